@@ -23,12 +23,10 @@ type confirmer struct {
 func confirm(s *suite, p *plan) error {
 	s.launch.ledger.phase("confirmation")
 	c := &confirmer{suite: s}
-	list, err := c.confirmTrusted(p.trust.take())
+	list, err := c.confirmShared(p)
 	if err != nil {
 		return err
 	}
-	list = append(list, p.alone.take()...)
-	slices.SortFunc(list, func(a, b *item) int { return cmp.Compare(a.verdict.Mutant, b.verdict.Mutant) })
 	var working, waiting []*item
 	for _, it := range list {
 		if it.waits() {
@@ -54,6 +52,29 @@ func confirm(s *suite, p *plan) error {
 		return err
 	}
 	return c.confirmFar()
+}
+
+// confirmShared decides on mutants that need no separate process. All others are returned, in
+// order.
+func (c *confirmer) confirmShared(p *plan) ([]*item, error) {
+	list, err := c.confirmTrusted(p.trust.take(), sampleShare, "in shared processes that have stayed as they were")
+	if err != nil {
+		return nil, err
+	}
+	alone := p.alone.take()
+	byMutant(alone)
+	believed, rest, err := c.believe(alone)
+	if err != nil {
+		return nil, err
+	}
+	doubted, err := c.confirmTrusted(believed, groupSample, "in new processes together with others")
+	list = slices.Concat(list, rest, doubted)
+	byMutant(list)
+	return list, err
+}
+
+func byMutant(list []*item) {
+	slices.SortFunc(list, func(a, b *item) int { return cmp.Compare(a.verdict.Mutant, b.verdict.Mutant) })
 }
 
 func (c *confirmer) each(items []*item, by crew) error {

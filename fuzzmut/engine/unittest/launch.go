@@ -21,6 +21,7 @@ type process struct {
 	ctx    context.Context // of the run
 	ledger *ledger
 	hello  wire.Hello
+	phase  string // that it was started in
 }
 
 // launcher starts the processes of a run.
@@ -106,7 +107,7 @@ func (l *launcher) startWith(mutant uint32, trace bool) (*process, error) {
 		return nil, err
 	}
 	l.ledger.count(func(res *Result) { res.Processes++ })
-	proc := &process{Process: p, ctx: l.ctx, ledger: l.ledger}
+	proc := &process{Process: p, ctx: l.ctx, ledger: l.ledger, phase: l.ledger.current()}
 	stop := proc.abortLate()
 	defer stop()
 	hello, err := p.Init(l.ctx, &init)
@@ -173,7 +174,7 @@ func (p *process) account(done *wire.Ran) {
 // Close ends the process and accounts for its time.
 func (p *process) Close() {
 	p.Process.Close()
-	p.ledger.count(func(res *Result) { res.CPU += p.CPU() })
+	p.ledger.ended(p.phase, p.CPU())
 }
 
 // deathOf returns the death that err is, or an error that ends the run: our own

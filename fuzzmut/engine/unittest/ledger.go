@@ -2,6 +2,7 @@ package unittest
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -19,6 +20,44 @@ type ledger struct {
 	kills    map[string]int // by test
 	told     time.Time      // of the last progress
 	long     []string       // long tests that run with a mutant
+	spent    []spending     // in the order of phases
+}
+
+// spending is what the processes of a phase have taken.
+type spending struct {
+	phase     string
+	processes int
+	cpu       time.Duration
+}
+
+// ended accounts for a process that has ended, in the phase that it was started in.
+func (l *ledger) ended(phase string, cpu time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.result.CPU += cpu
+	i := slices.IndexFunc(l.spent, func(s spending) bool { return s.phase == phase })
+	if i < 0 {
+		i = len(l.spent)
+		l.spent = append(l.spent, spending{phase: phase})
+	}
+	l.spent[i].processes++
+	l.spent[i].cpu += cpu
+}
+
+// tellSpent writes to the log what each phase has taken.
+func (l *ledger) tellSpent() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, s := range l.spent {
+		fmt.Fprintf(l.o.Log, "%s: %.2f s of CPU in %d processes\n", s.phase, s.cpu.Seconds(), s.processes)
+	}
+}
+
+// current returns the phase that the run is in.
+func (l *ledger) current() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.progress.Phase
 }
 
 func newLedger(o *Options) *ledger { return &ledger{o: o, kills: make(map[string]int)} }

@@ -27,6 +27,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	if err != nil && !interrupted {
 		return nil, err
 	}
+	ledger.tellSpent()
 	res := ledger.finish(suite)
 	res.Interrupted, res.Wall = interrupted, time.Since(start)
 	return res, nil

@@ -16,9 +16,15 @@ import (
 // might keep the other from being reached. Those whose groups fail again and again have a
 // separate process. So has one in groupSample of those that are believed: if it is killed
 // there, all of them have.
+//
+// So it is with the short tests of mutants that have survived in a shared process and are not
+// believed, since their tests do other work there than in a new process, or the process has
+// changed: a few new processes are enough for all of them. There, a mutant has to take effect
+// in each of its tests.
 
 const (
-	groupMost   = 32 // mutants at once
+	groupMost   = 32 // mutants at once, with a long test
+	groupFew    = 8  // with several tests: where a process costs little, it is not worth many failures
 	groupPasses = 2
 	groupFails  = 3 // of a mutant that has passed once; else one less
 	groupSample = 64
@@ -72,7 +78,7 @@ func (c *confirmer) together(t *test, items []*item) error {
 	if t.waits {
 		work = c.suite.launch.o.waiting()
 	}
-	believed, rest, err := c.inGroups(t, items, work)
+	believed, rest, err := c.inGroups([]*test{t}, items, work)
 	if err != nil {
 		return err
 	}
@@ -122,14 +128,14 @@ func (c *confirmer) solo(t *test, items []*item, by crew) error {
 type group struct {
 	members []*member
 	passes  bool
-	fired   bitset.Set
+	fired   map[*test]bitset.Set // by test: those that took effect
 }
 
 // member is a mutant that comes into groups.
 type member struct {
 	*item
 	passed, failed int
-	met            map[*member]bool // in groups that have passed
+	met            map[*member]bool // in groups
 }
 
 func (m *member) believed() bool { return m.passed >= groupPasses }
@@ -139,19 +145,38 @@ func (m *member) hopeless() bool {
 	return m.failed >= groupFails || m.failed >= groupFails-1 && m.passed == 0
 }
 
-// inGroups runs a test with mutants in groups. It returns those that survive, and those that
+// believe runs the short tests of mutants that have survived in a shared process with groups of
+// these. It returns those that survive, and all others.
+func (c *confirmer) believe(list []*item) (believed, rest []*item, err error) {
+	var fit []*item
+	for _, it := range list {
+		if it.survived && it.joins && it.doubtful == nil && !it.blocked {
+			fit = append(fit, it)
+		} else {
+			rest = append(rest, it)
+		}
+	}
+	believed, alone, err := c.inGroups(judging(c.suite.tests), fit, c.suite.launch.o.working())
+	return believed, append(rest, alone...), err
+}
+
+// inGroups runs tests with mutants in groups. It returns those that survive, and those that
 // need a separate process.
-func (c *confirmer) inGroups(t *test, items []*item, by crew) (believed, rest []*item, err error) {
+func (c *confirmer) inGroups(tests []*test, items []*item, by crew) (believed, rest []*item, err error) {
 	var open []*member
+	most := groupMost
+	if len(tests) > 1 {
+		most = groupFew
+	}
 	for _, it := range items {
 		open = append(open, &member{item: it, met: make(map[*member]bool)})
 	}
-	for len(open) > 2*groupPasses && !t.audit.needy.Load() {
-		groups, lonely := c.grouped(open)
+	for len(open) > 2*groupPasses && !slices.ContainsFunc(tests, func(t *test) bool { return t.audit.needy.Load() }) {
+		groups, lonely := c.grouped(open, most)
 		for _, m := range lonely {
 			m.failed++
 		}
-		if err := c.runGroups(t, groups, by); err != nil || c.suite.launch.ctx.Err() != nil {
+		if err := c.runGroups(tests, groups, by); err != nil || c.suite.launch.ctx.Err() != nil {
 			return nil, nil, err
 		}
 		failed := 0
@@ -186,24 +211,34 @@ func (c *confirmer) inGroups(t *test, items []*item, by crew) (believed, rest []
 // kept from that by another.
 func (g *group) count() {
 	for _, m := range g.members {
-		switch {
-		case g.passes && g.fired.Has(int(m.verdict.Mutant)):
+		if g.passes && g.tookEffect(m) {
 			m.passed++
-			for _, other := range g.members {
-				m.met[other] = true
-			}
-		default:
+		} else {
 			m.failed++
 		}
+		for _, other := range g.members {
+			m.met[other] = true
+		}
 	}
+}
+
+// tookEffect reports whether the mutant took effect in each of the tests of the group that it
+// infects.
+func (g *group) tookEffect(m *member) bool {
+	for t, fired := range g.fired {
+		if slices.Contains(m.infected, t) && !fired.Has(int(m.verdict.Mutant)) {
+			return false
+		}
+	}
+	return len(g.fired) > 0
 }
 
 // grouped puts mutants into groups of those that have not met. There are about as many groups
 // as mutants in each, so that a second time there are as many of them. Those without
 // company are lonely.
-func (c *confirmer) grouped(open []*member) (groups []*group, lonely []*member) {
+func (c *confirmer) grouped(open []*member, most int) (groups []*group, lonely []*member) {
 	size := 2
-	for size*size < len(open) && size < groupMost {
+	for size*size < len(open) && size < most {
 		size++
 	}
 	for _, m := range open {
@@ -231,7 +266,7 @@ func (c *confirmer) sameLine(a, b *member) bool {
 	return x.Line == y.Line && x.File == y.File
 }
 
-func (c *confirmer) runGroups(t *test, groups []*group, by crew) error {
+func (c *confirmer) runGroups(tests []*test, groups []*group, by crew) error {
 	next := dealer(len(groups))
 	return c.suite.launch.inParallel(by, func(stop func() bool) error {
 		for {
@@ -239,29 +274,40 @@ func (c *confirmer) runGroups(t *test, groups []*group, by crew) error {
 			if !ok || stop() {
 				return nil
 			}
-			if err := c.runGroup(t, groups[i]); err != nil {
+			g := groups[i]
+			if err := c.runGroup(g, g.of(tests)); err != nil {
 				return err
 			}
 		}
 	})
 }
 
-// runGroup runs a test with a group in its own process. Whatever is unusual counts as a
+// of returns those of the tests that a single test, or the shared process of a member, has
+// been: all others are no business of the group.
+func (g *group) of(tests []*test) []*test {
+	if len(tests) == 1 {
+		return tests
+	}
+	return slices.DeleteFunc(slices.Clone(tests), func(t *test) bool {
+		return !slices.ContainsFunc(g.members, func(m *member) bool { return slices.Contains(m.shared, t) })
+	})
+}
+
+// runGroup runs tests with a group in its own process. Whatever is unusual counts as a
 // failure: it is looked at in other groups.
-func (c *confirmer) runGroup(t *test, g *group) error {
-	defer c.suite.launch.ledger.waitFor(t.Name)()
+func (c *confirmer) runGroup(g *group, tests []*test) error {
+	if len(tests) == 1 && tests[0].single() {
+		defer c.suite.launch.ledger.waitFor(tests[0].Name)()
+	}
+	g.passes, g.fired = true, make(map[*test]bitset.Set)
 	p, err := c.suite.launch.start()
 	if err == nil {
 		defer p.Close()
-		item := wire.TryItem{Mutant: g.members[0].verdict.Mutant, Tests: []int{0}}
-		for _, m := range g.members[1:] {
-			item.With = append(item.With, m.verdict.Mutant)
+		for _, t := range tests {
+			if err = c.runTogether(p, g, t); err != nil || !g.passes {
+				break
+			}
 		}
-		req := &wire.Try{Alone: true, Tests: costs([]*test{t}, (*test).sharedBounds), Items: []wire.TryItem{item}}
-		err = p.mutants(req, func(tried *wire.Tried) {
-			g.passes = tried.Kill == nil && len(tried.Ran) == 1
-			g.fired = bitset.FromBytes(tried.Fired)
-		})
 	}
 	if err == nil || c.suite.launch.ctx.Err() != nil {
 		return nil
@@ -269,4 +315,20 @@ func (c *confirmer) runGroup(t *test, g *group) error {
 	g.passes = false
 	_, fatal := deathOf(err)
 	return fatal
+}
+
+// runTogether runs a test with a group in a process.
+func (c *confirmer) runTogether(p *process, g *group, t *test) error {
+	item := wire.TryItem{Mutant: g.members[0].verdict.Mutant, Tests: []int{0}}
+	for _, m := range g.members[1:] {
+		item.With = append(item.With, m.verdict.Mutant)
+	}
+	req := &wire.Try{Alone: true, Tests: costs([]*test{t}, (*test).sharedBounds), Items: []wire.TryItem{item}}
+	ran := false
+	err := p.mutants(req, func(tried *wire.Tried) {
+		ran = tried.Kill == nil && len(tried.Ran) == 1
+		g.fired[t] = bitset.FromBytes(tried.Fired)
+	})
+	g.passes = g.passes && ran
+	return err
 }

@@ -5,10 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fuzzmut/fuzzmut/corpus/bitset"
 	"github.com/fuzzmut/fuzzmut/instrument"
 )
 
-// Mutants that have passed together are in no group again, nor are those of one line.
+// Mutants that have been together are in no group again, nor are those of one line.
 func TestGroupsMeetOnce(t *testing.T) {
 	var list []instrument.Mutant
 	for i := range 90 {
@@ -17,25 +18,26 @@ func TestGroupsMeetOnce(t *testing.T) {
 	c := &confirmer{suite: newTestSuite(&Options{}, list...)}
 	var open []*member
 	for i := range list {
-		m := &member{item: &item{}, met: make(map[*member]bool)}
+		m := &member{item: &item{infected: c.suite.tests[:1]}, met: make(map[*member]bool)}
 		m.verdict.Mutant = uint32(i + 1)
 		open = append(open, m)
 	}
 	for round := range 2 {
-		groups, lonely := c.grouped(open)
+		groups, lonely := c.grouped(open, groupMost)
 		if len(groups) > 30 || len(lonely) > 5 {
 			t.Errorf("round %d: %d groups, and %d of %d in none", round, len(groups), len(lonely), len(open))
 		}
 		for _, g := range groups {
+			var fired bitset.Set
 			for i, a := range g.members {
-				g.fired.Add(int(a.verdict.Mutant))
+				fired.Add(int(a.verdict.Mutant))
 				for _, b := range g.members[:i] {
 					if a.met[b] || c.sameLine(a, b) {
 						t.Errorf("round %d: mutants %d and %d are together", round, a.verdict.Mutant, b.verdict.Mutant)
 					}
 				}
 			}
-			g.passes = true
+			g.passes, g.fired = true, map[*test]bitset.Set{c.suite.tests[0]: fired}
 			g.count()
 		}
 	}
@@ -103,5 +105,86 @@ func TestLong(t *testing.T) {
 	}
 	if res.Processes*3 > isolated.Processes*2 {
 		t.Errorf("%d processes, isolated %d", res.Processes, isolated.Processes)
+	}
+}
+
+// A mutant that another has kept from one of its tests has not passed that test.
+func TestTookEffect(t *testing.T) {
+	a, b, c := &test{}, &test{}, &test{}
+	m := &member{item: &item{infected: []*test{a, b}}}
+	m.verdict.Mutant = 1
+	for _, x := range []struct {
+		about string
+		fired map[*test]bitset.Set
+		want  bool
+	}{
+		{"in its tests", map[*test]bitset.Set{a: bitset.Of(1), b: bitset.Of(1, 2), c: bitset.Of(2)}, true},
+		{"not in one of them", map[*test]bitset.Set{a: bitset.Of(1), b: bitset.Of(2)}, false},
+		{"no test has run", nil, false},
+	} {
+		if got := (&group{fired: x.fired}).tookEffect(m); got != x.want {
+			t.Errorf("%s: %v", x.about, got)
+		}
+	}
+}
+
+// Survivors whose tests find less to do in a used process share new ones. What shows in a new
+// process alone is killed there.
+func TestSurvivorsShareNewProcesses(t *testing.T) {
+	b := build(t, unpack(t, `
+-- p.go --
+package p
+
+import "sync"
+
+var pool = sync.Pool{New: func() any { return fresh(6, 3) }}
+
+func fresh(a, b int) *int {
+	n := a * b
+	return &n
+}
+
+func Take() int {
+	p := pool.Get().(*int)
+	defer pool.Put(p)
+	return *p
+}
+
+func Weak(a, b int) (n int) {
+`+strings.Repeat("\tn += a - b\n", 40)+`
+	return n
+}
+-- p_test.go --
+package p
+
+import "testing"
+
+func TestTake(t *testing.T) {
+	if Take() != 18 {
+		t.Error("wrong")
+	}
+}
+
+func TestWeak(t *testing.T) { Weak(Take(), 3) }
+`), "math")
+	b.Parallel = 1
+	res := b.run(t)
+	if got := b.verdict(t, res, "fresh", "math", "").show(); got != "killed assertion TestTake" {
+		t.Errorf("fresh: %s", got)
+	}
+	survivors := 0
+	for _, v := range res.Verdicts {
+		if v.Status == StatusSurvived {
+			survivors++
+		}
+	}
+	if survivors < 40 || res.Processes > survivors*2/3 {
+		t.Errorf("%d processes for %d survivors", res.Processes, survivors)
+	}
+	b.Isolated = true
+	for i, v := range b.run(t).Verdicts {
+		if v.Status != res.Verdicts[i].Status {
+			t.Errorf("isolated: %s; want %s", v.show(), res.Verdicts[i].Status)
+		}
 	}
 }

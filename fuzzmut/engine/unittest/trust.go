@@ -93,13 +93,13 @@ func (s *sharer) audit() error {
 	return nil
 }
 
-// confirmTrusted confirms a sample of the survivors, and decides on the others if it can.
+// confirmTrusted confirms one in share of the survivors, and decides on the others if it can.
 // The rest, and those that have tests which can't share a process, are returned.
-func (c *confirmer) confirmTrusted(list []*item) (rest []*item, err error) {
-	slices.SortFunc(list, func(a, b *item) int { return cmp.Compare(a.verdict.Mutant, b.verdict.Mutant) })
+func (c *confirmer) confirmTrusted(list []*item, share int, where string) (rest []*item, err error) {
+	byMutant(list)
 	var sample []*item
 	for i, it := range list {
-		if it.trusted = i%sampleShare != 0; !it.trusted {
+		if it.trusted = i%share != 0; !it.trusted {
 			sample = append(sample, it)
 		}
 	}
@@ -111,7 +111,7 @@ func (c *confirmer) confirmTrusted(list []*item) (rest []*item, err error) {
 	}
 	hidden := slices.ContainsFunc(sample, func(it *item) bool { return it.hidden })
 	if len(list) > 0 {
-		c.suite.tell("survive in shared processes that have stayed as they were", len(sample), len(list), hidden)
+		c.suite.tell("survive "+where, len(sample), len(list), hidden)
 	}
 	for _, it := range list {
 		it.postpone()

@@ -11,7 +11,8 @@
 // hand in it: a kill counts when the mutant fails the test twice and the original
 // passes it right after. Whatever is no such kill is decided by a process of
 // its own, in which the mutant is active from the start, unless it survives and nothing in
-// the shared process can have hidden it: of such survivors a sample has one (see trust).
+// the shared process can have hidden it: of such survivors a sample has one (see trust). Others share one
+// with some at once (see together).
 //
 // Verdicts do not depend on the number of processes, nor on the clock, but for
 // mutants that block. What tests do in processes that they start themselves is
