@@ -28,7 +28,8 @@ const (
 	groupPasses = 2
 	groupFails  = 3 // of a mutant that has passed once; else one less
 	groupSample = 64
-	manyFail    = 3 // where all groups fail but one in this number, or fewer, they do not pay
+	groupsPay   = 64 // with several tests: fewer survivors than that take as long each alone
+	manyFail    = 3  // where all groups fail but one in this number, or fewer, they do not pay
 )
 
 // isLate says that a test is left until all others have passed.
@@ -155,6 +156,9 @@ func (c *confirmer) believe(list []*item) (believed, rest []*item, err error) {
 		} else {
 			rest = append(rest, it)
 		}
+	}
+	if len(fit) < groupsPay {
+		return nil, append(rest, fit...), nil
 	}
 	believed, alone, err := c.inGroups(judging(c.suite.tests), fit, c.suite.launch.o.working())
 	return believed, append(rest, alone...), err
