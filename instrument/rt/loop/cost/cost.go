@@ -80,8 +80,7 @@ type Hunter struct {
 	begun   int64 // fuel that was spent when the first round began; -1 before
 	spent   int64 // by the hunter
 	bases   []*base
-	dear    [32]*base // by the logarithm of the length: what burned most for it
-	buf     []byte
+	dear    [32]*base            // by the logarithm of the length: what burned most for it
 	places  [2]map[string]*place // by what grows
 	on      bool                 // the target has an argument that grows
 }
