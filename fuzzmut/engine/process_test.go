@@ -13,6 +13,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/fake"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -164,5 +165,32 @@ func TestTheBudgetIsUsedUp(t *testing.T) {
 		if st := e.Status(); st.Inputs != 20_000 || st.Execs < 20_000 {
 			t.Errorf("%s: status %+v", seed, st)
 		}
+	}
+}
+
+// A connection that is broken shows with the next message: if neither of the last inputs has
+// done it, the next rounds tell what they run. Only what is not known even then is flaky.
+func TestABrokenConnectionIsLookedForCarefully(t *testing.T) {
+	garbled := worker.Death{Cause: "broken", Garbled: true}
+	e := fuzzFrom(t, Config{}, 1)
+	s := newTestSlot(e)
+	die := func(input string) {
+		t.Helper()
+		d := deathOn(input, 0, garbled)
+		if err := s.died(t.Context(), d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	die("f1")
+	if s.careful != carefulMost || s.lost == nil || len(e.Failures.Flaky()) != 0 {
+		t.Errorf("%d careful rounds, lost %v, flaky %+v", s.careful, s.lost, e.Failures.Flaky())
+	}
+	die("f1")
+	if s.careful != 0 || len(e.Failures.Flaky()) != 1 {
+		t.Errorf("%d careful rounds, flaky %+v", s.careful, e.Failures.Flaky())
+	}
+	die("end") // though the key is that of a flaky failure
+	if e.Failures.Len() != 1 {
+		t.Errorf("%d stacks", e.Failures.Len())
 	}
 }
