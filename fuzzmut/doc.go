@@ -32,7 +32,7 @@
 //		}.Check(t)
 //	}
 //
-// or functions of the test with preconditions, after each of which an invariant holds.
+// or functions of the test with preconditions. An invariant holds after each of them.
 // Its method Fuzz makes a native fuzz test of the same.
 //
 // # Flags

@@ -139,7 +139,7 @@ func replace(path, text string) error {
 		err = os.Rename(f.Name(), path)
 	}
 	if err != nil {
-		os.Remove(f.Name()) // it is of no use
+		os.Remove(f.Name()) // nobody reads it
 	}
 	return err
 }

@@ -69,7 +69,7 @@ func settingsOf(seed uint64, n, size int) settings {
 }
 
 func flagged[V any](name string) V {
-	v, _ := flag.Lookup(name).Value.(flag.Getter).Get().(V) // of its own type
+	v, _ := flag.Lookup(name).Value.(flag.Getter).Get().(V) // of the type that it was declared with
 	return v
 }
 

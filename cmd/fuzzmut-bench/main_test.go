@@ -27,7 +27,7 @@ func TestBenchesAreDocumentedAndHaveATargetOfTheMakefile(t *testing.T) {
 
 func TestAnUnknownBenchIsRefused(t *testing.T) {
 	for _, args := range [][]string{nil, {"nothing"}, {""}} {
-		if err := run(args); err == nil || !strings.Contains(err.Error(), "corpus|crashes|diff|diff-mutants|engine|") {
+		if err := run(args); err == nil || !strings.Contains(err.Error(), "corpus|cost|crashes|defaults|diff|diff-mutants|engine|") {
 			t.Errorf("%q: %v", args, err)
 		}
 	}

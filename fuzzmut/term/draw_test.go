@@ -60,7 +60,7 @@ func TestBushesAreDeepAndWide(t *testing.T) {
 	}
 }
 
-// A whole value that is nothing says little: it is drawn now and then.
+// A whole value that is nothing says little: it is drawn seldom.
 func TestTheWholeIsSeldomNil(t *testing.T) {
 	typ := seal(t, treeType())
 	r := rand.New(rand.NewPCG(1, 1))

@@ -59,7 +59,7 @@ func TestAnAssertionDoesNotJoinWhatIsRepairedWithWhatIsNot(t *testing.T) {
 	}
 }
 
-// What one guard repairs alike is told apart by coverage.
+// Coverage orders what one guard repairs alike.
 func TestCoverageOrdersWhatIsRepairedAlike(t *testing.T) {
 	of := func(covered ...int) Case {
 		return Case{Token: "a", Outcomes: Outcomes{Repaired: bitset.Of(3)}, Covered: bitset.Of(covered...)}

@@ -210,7 +210,7 @@ type Fitting struct {
 	Error bool // which has an error as a result then
 }
 
-// Fit says so for each case of a fuzz test.
+// Fit returns what a plain test makes of each case of a fuzz test.
 func Fit(r *load.Result, test Test) []Fitting {
 	fit := make([]Fitting, len(test.Cases))
 	for _, t := range r.Tests {

@@ -2,8 +2,8 @@ package target
 
 import "go/types"
 
-// Omits says whether a fuzz test for a function leaves out its last argument, of which a call
-// takes any number: nothing stands for its values. Functional options are the usual case. flat
+// Omits says whether a fuzz test for a function leaves out a last argument that a call may
+// have any number of: nothing stands for its values. Functional options are the usual case. flat
 // is as in Options: only what go test -fuzz knows is an input then.
 func Omits(sig *types.Signature, flat bool) bool {
 	elem := variadic(sig)

@@ -132,7 +132,7 @@ func (b *bench) costs(ctx context.Context, k *known, version string) ([]report.C
 	return r.Tests[0].Costs, nil
 }
 
-// copied is the package of the standard library in a module of its own.
+// copied is the package of the standard library in a separate module.
 const copied = "example.com/bench/copied"
 
 func (k *known) path() string {

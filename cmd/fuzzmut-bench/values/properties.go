@@ -249,7 +249,7 @@ func outOfTime(output []byte) bool {
 	return bytes.Contains(output, []byte("SIGXCPU")) || bytes.Contains(output, []byte("fuzzing process hung or terminated unexpectedly"))
 }
 
-// killed says whether the system has ended a process that had no time left to say so.
+// killed says whether the system has ended a process before it could report anything.
 func killed(err error) bool { return err != nil && strings.Contains(err.Error(), "signal: killed") }
 
 // contestEnv is what package contest reads.

@@ -164,8 +164,7 @@ func (c *comparison) unlessCounted(limit time.Duration) time.Duration {
 }
 
 // revertTime bounds how long parts of the change are reverted. Where all has to end at a time,
-// it is half of what this fuzz test has of the rest, so that there is time to confirm what was
-// found.
+// it is half of what this fuzz test has of the rest: what was found has to be confirmed, too.
 func (c *comparison) revertTime() time.Duration {
 	limit := max(explainLeast, c.project.Options.FuzzTime.Duration/2)
 	if !c.end.IsZero() {
@@ -174,7 +173,7 @@ func (c *comparison) revertTime() time.Duration {
 	return c.unlessCounted(limit)
 }
 
-// shrinkTime bounds how long one input is made smaller: likewise, an eighth of the rest.
+// shrinkTime bounds how long one input is minimized: likewise, an eighth of the rest.
 func (c *comparison) shrinkTime() time.Duration {
 	limit := shrinkMost
 	if !c.end.IsZero() {

@@ -153,9 +153,9 @@ func (r *attempts) recorded(ctx context.Context) error {
 	return nil
 }
 
-// among gives causes the parts of the change that they are among: of one of which no line is
-// known, those that were recorded for such a difference, if these repair the input that is
-// shown, or else all.
+// among gives causes the parts of the change that they are among. A cause without a known line
+// has those that were recorded for such a difference, if these repair the input that is shown,
+// or else all.
 func (r *attempts) among(ctx context.Context, all []explained) error {
 	for _, e := range all {
 		if e.part >= 0 {

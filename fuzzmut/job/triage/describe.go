@@ -183,7 +183,7 @@ func (t *triager) describeBucket(l *bugs.Localiser, items []int, small *corpus.I
 	return b, t.represent(b, items, small)
 }
 
-// represent has the smallest input of a bucket, made smaller, stand for it, and says how it
+// represent has the smallest input of a bucket, minimized, stand for it, and says how it
 // fails. What is smaller has to be repaired by the same mutants as before: else it may show
 // another bug.
 func (t *triager) represent(b *report.Bucket, items []int, input *corpus.Input) error {

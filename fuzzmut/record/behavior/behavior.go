@@ -89,7 +89,7 @@ type Test struct {
 	Ended    string   `json:"ended,omitempty"` // why it did not use its budget up
 	Inside   int      `json:"functions_changed_state"`
 	Unstable []string `json:"unstable,omitempty"`        // values that differ from run to run, and are not compared
-	Untried  int      `json:"samples_not_run,omitempty"` // for want of time
+	Untried  int      `json:"samples_not_run,omitempty"` // since the time was over
 	Dropped  int      `json:"differences_not_confirmed,omitempty"`
 	// Cut says that an interrupt came before all differences were confirmed.
 	Cut bool `json:"interrupted,omitempty"`

@@ -510,7 +510,7 @@ func TestNothingIsSortedByDefault(t *testing.T) {
 	}
 }
 
-// Six hangs, each of which takes longer than there is time, do not keep the other failures
+// Six hangs, each longer than the time, do not keep the other failures
 // from being seen, nor the hangs themselves.
 func TestEachFailingInputIsRunBeforeAnyIsWaitedFor(t *testing.T) {
 	asked := []string{"block i1", "block i2", "block i3", "block i4", "block i5", "block i6", "fail r1", "fail r2"}

@@ -22,7 +22,7 @@ type recorder struct {
 	mu     sync.Mutex
 	last   runlog.Point
 	kept   []runlog.Point // growthPoints at most
-	every  int            // one of so many points is kept
+	every  int            // the distance of points that are kept
 	seen   int
 	failed bool
 }

@@ -211,8 +211,8 @@ func ParseInputs(s string) (string, error) {
 	return s, search.Check(s)
 }
 
-// CostShare is the number of parts of the work of which one goes to inputs that may cost too
-// much; 0: none does.
+// CostShare is n where one part in n of the work goes to inputs that may cost too much; 0: none
+// does.
 func (o *Options) CostShare() int {
 	if o.Cost <= 0 {
 		return 0

@@ -139,7 +139,7 @@ func valueOf(e ast.Expr) constant.Value {
 
 // OfTests returns the rows of the test files in directories, each once. overlay has contents,
 // by absolute path, that stand for what is on disk. What can't be read is left out, and so are
-// files that there is no room for in sourceMost bytes.
+// files beyond sourceMost bytes.
 func OfTests(dirs []string, overlay map[string][]byte) (rows []Row) {
 	seen := make(map[string]bool)
 	room := int64(sourceMost)

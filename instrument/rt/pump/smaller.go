@@ -15,7 +15,7 @@ func (p Pump) Smaller(calls int, keeps func(*Pump) bool) Pump {
 	return s.best
 }
 
-// smaller is a pump while it is made smaller.
+// smaller is a pump while it is minimized.
 type smaller struct {
 	best  Pump
 	left  int

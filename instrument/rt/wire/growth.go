@@ -11,7 +11,7 @@ type Pump struct {
 	Letters                               bool   `json:",omitempty"`
 }
 
-// Growing is an input of which one argument grows.
+// Growing is an input with one argument that grows.
 type Growing struct {
 	Input []byte // encoded; the argument that grows is empty
 	Arg   int    // its index: a []byte or a string

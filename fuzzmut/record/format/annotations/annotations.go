@@ -21,7 +21,7 @@ const (
 )
 
 // Format writes the notices that matter most, ten at most and one for each line. Failing inputs
-// are bugs of their own, and several of them may be at the line of a fuzz test.
+// are one bug each, and several of them may be at the line of a fuzz test.
 type Format struct {
 	Root string // as of sarif.Format
 }

@@ -3,7 +3,7 @@
 //
 // Entries of the corpus, and the inputs that have burned the most for their length, are cut
 // into pumps (see package pump), which are grown to a few lengths. What the lengths burn
-// decides whether a pump is given up, grown further, or made smaller and reported.
+// decides whether a pump is given up, grown further, or minimized and reported.
 //
 // Fuel is the same in each run, and all that the search goes by. Allocated bytes are not, to
 // some kilobytes: what they lead to changes nothing but what is reported. The clock bounds the

@@ -83,7 +83,7 @@ func found(t *testing.T, h *Hunter, w *looptest.Worker, n int, pump string) (lis
 func TestCostlyInputsAreFound(t *testing.T) {
 	for _, c := range []struct {
 		target, text string
-		first        string // the pump, made smaller; "" if none is to be found
+		first        string // the pump, minimized; "" if none is to be found
 	}{
 		{"line", "a;b", ""},
 		{"square", "a;b", ";"},

@@ -8,7 +8,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// growing is an input of which one argument grows.
+// growing is an input with one argument that grows.
 type growing struct {
 	*Hunter
 	vals   []any // the other arguments
@@ -72,8 +72,9 @@ func (g *growing) pursue(points []wire.Size, first int, spent *int64, before int
 // shorter divides the first length if that burns all fuel: some costs grow with a high power.
 const shorter = 8
 
-// grow grows the pump to some lengths, of which some may be known, and reports whether it
-// costs too much at the end. A length that burns all fuel is the last.
+// grow grows the pump to some lengths, and reports whether it costs too much at the end.
+// known are the first of them, as far as they were run before. A length that burns all fuel is
+// the last.
 func (g *growing) grow(known []wire.Size, first, sizes int) (points []wire.Size, tooMuch bool) {
 	times := g.pump.Times(first)
 	for i := 0; i < sizes; i++ {
@@ -119,7 +120,7 @@ func Work(list []wire.Size) (points []pump.Point) {
 }
 
 // leastBytes are allocated at least, as far as that counts: small amounts are counted in
-// steps, and what the process allocates besides is among them.
+// steps, and what the process allocates in addition is among them.
 const leastBytes = 64 << 10
 
 // Allocated returns the allocated bytes of sizes as points.

@@ -42,7 +42,7 @@ func (h *hot) enter() bool {
 	return fuzzmutrt.Fuel >= 0
 }
 
-// Hot runs the original, of which is known what it burns, and returns the frames, innermost
+// Hot runs the original, whose fuel is known, and returns the frames, innermost
 // first, of where most of the work was done: those of one sample at the line of most samples.
 // They are nil if the work is too little to be sampled.
 func (x *Executor) Hot(vals []any, burns int64) []string {
