@@ -20,6 +20,11 @@ func (r *Report) Canonical() any {
 		for j := range t.Flaky {
 			t.Flaky[j].Frames = present(t.Flaky[j].Frames)
 		}
+		t.Costs = slices.Clone(t.Costs)
+		for j := range t.Costs {
+			c := &t.Costs[j]
+			c.Frames, c.Others, c.Curve = present(c.Frames), present(c.Others), present(c.Curve)
+		}
 		t.Corpus.Files = present(t.Corpus.Files)
 		t.Corpus.Removed = present(t.Corpus.Removed)
 		if t.Score.KillKinds == nil {
