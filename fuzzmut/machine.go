@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -35,6 +36,11 @@ type Machine[S any] struct {
 	// operation is called on both, and has to return the same. Errors are the same if
 	// both are nil or neither is; functions and other states are not compared. What the
 	// model has no method for is no operation.
+	//
+	// The model may panic where an operation must not be called, as Pop on what is empty,
+	// before it changes anything: the operation is left out of the sequence then. A
+	// runtime.Error is a fault of the model, and fails. Operations with a parameter of type
+	// testing.TB are called before the model, since they may begin with Assume.
 	Model func() any
 	// Invariant tests the state at the beginning and after each operation.
 	Invariant func(t testing.TB, s S)
@@ -212,6 +218,9 @@ func (s *sequence[S]) run(t testing.TB, x *term.Term) {
 		}
 		st := &step{TB: t, op: s.ops[call.Alt()], call: call}
 		s.done = append(s.done, st)
+		if st.op.model != "" && st.op.tb < 0 && !s.allowed(st, model) {
+			continue
+		}
 		if s.step(st, reflect.ValueOf(&state).Elem()); st.left {
 			continue
 		}
@@ -236,11 +245,32 @@ func (s *sequence[S]) step(st *step, state reflect.Value) {
 	st.results = st.op.invoke(st, state, args)
 }
 
+// allowed calls the model, and reports whether it lets the operation be called: else it
+// panics with a value of the test's.
+func (s *sequence[S]) allowed(st *step, model reflect.Value) bool {
+	defer func() {
+		if !st.left {
+			return
+		}
+		if err, ok := recover().(runtime.Error); ok {
+			st.left = false
+			panic(err)
+		}
+	}()
+	st.left = true // until it has returned
+	_, args := s.calls.Args(st.call)
+	st.modeled = called(model.MethodByName(st.op.model), args)
+	st.left = false
+	return true
+}
+
 // compare fails the test if the model does not return what the operation has returned.
 func (s *sequence[S]) compare(t testing.TB, st *step, model reflect.Value) {
 	t.Helper()
-	_, args := s.calls.Args(st.call) // others: the operation may keep or change its own
-	st.modeled = called(model.MethodByName(st.op.model), args)
+	if st.op.tb >= 0 {
+		_, args := s.calls.Args(st.call) // others: the operation may keep or change its own
+		st.modeled = called(model.MethodByName(st.op.model), args)
+	}
 	for i, v := range st.results {
 		if judged(v, st.modeled[i], reflect.TypeFor[S]()) && !same(v, st.modeled[i]) {
 			if a, ok := t.(*attempt); ok {
@@ -293,7 +323,7 @@ func (s *sequence[S]) line(st *step) string {
 	if len(st.results) > 0 {
 		text += " // " + results(st.results)
 	}
-	if st.modeled != nil && results(st.modeled) != results(st.results) {
+	if st.results != nil && st.modeled != nil && results(st.modeled) != results(st.results) {
 		text += "; the model: " + results(st.modeled)
 	}
 	return text

@@ -87,6 +87,58 @@ func TestSequencesAreComparedWithAModel(t *testing.T) {
 	}
 }
 
+// strict must not be asked for what it does not have.
+type strict struct {
+	queue
+	first func([]int) int // of the model: what it does with an empty list
+	pops  *int
+}
+
+func (s *strict) Pop() int {
+	if s.first == nil && len(s.list) == 0 {
+		panic("strict: Pop of nothing")
+	}
+	if s.first != nil {
+		s.first(s.list)
+	}
+	*s.pops++
+	n, _ := s.queue.Pop()
+	return n
+}
+
+func strictMachine(pops *int, first func([]int) int) fuzzmut.Machine[*strict] {
+	return fuzzmut.Machine[*strict]{
+		New: func() *strict { return &strict{pops: pops} }, Model: func() any { return &strict{pops: new(int), first: first} }, N: 300,
+	}
+}
+
+// Where the model panics, an operation must not be called.
+func TestWhatTheModelForbidsIsLeftOut(t *testing.T) {
+	pops := 0
+	strictMachine(&pops, func(list []int) int {
+		if len(list) == 0 {
+			panic("nothing to pop")
+		}
+		return 0
+	}).Check(t)
+	if pops == 0 {
+		t.Error("Pop is never called")
+	}
+}
+
+func TestHelperFaultyModel(t *testing.T) {
+	helper(t)
+	strictMachine(new(int), func(list []int) int { return list[0] }).Check(t)
+}
+
+func TestAFaultOfTheModelFails(t *testing.T) {
+	out, passed := runHelper(t, "TestHelperFaultyModel")
+	if passed {
+		t.Fatal("passes")
+	}
+	wantLines(t, out, "index out of range", "s.Pop()\n")
+}
+
 // Stock fuzzing finds the same, and leaves an input that go test replays.
 func TestSequencesAreNativeFuzzTests(t *testing.T) {
 	dir := t.TempDir()
