@@ -20,13 +20,8 @@ func (d *document) compared(r *behavior.Report) {
 	suites := make(map[string]*suite)
 	for i := range r.Tests {
 		t := &r.Tests[i]
-		s := d.suite(t.Package+"."+t.Name, t.Seconds)
+		s := d.fuzzTest(t.Package, t.Name, t.Seconds, t.Cut)
 		suites[string(s.Name)] = s
-		skip := ""
-		if t.Cut {
-			skip = "interrupted"
-		}
-		d.add(s, t.Package, t.Name, nil, skip)
 		s.say(fmt.Sprintf("%s: %s against %s", report.Plural(int(t.Execs), "input"), r.New, r.Old))
 	}
 	for i := range r.Causes {
@@ -76,12 +71,7 @@ func (d *document) cause(s *suite, c *behavior.Cause) {
 func (d *document) sorted(r *report.TriageReport) {
 	for i := range r.Tests {
 		t := &r.Tests[i]
-		s := d.suite(t.Package+"."+t.Name, t.WallSeconds)
-		skip := ""
-		if r.Interrupted {
-			skip = "interrupted"
-		}
-		d.add(s, t.Package, t.Name, nil, skip)
+		s := d.fuzzTest(t.Package, t.Name, t.WallSeconds, r.Interrupted)
 		for k := range t.Buckets {
 			d.sortedBucket(s, t, &t.Buckets[k])
 		}

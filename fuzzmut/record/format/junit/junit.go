@@ -145,6 +145,18 @@ func (s *suite) free(name string) string {
 	return free
 }
 
+// fuzzTest begins the suite of a fuzz test with the fuzz test itself, which passes if it was
+// not interrupted.
+func (d *document) fuzzTest(pkg, name string, took float64, interrupted bool) *suite {
+	s := d.suite(pkg+"."+name, took)
+	skip := ""
+	if interrupted {
+		skip = "interrupted"
+	}
+	d.add(s, pkg, name, nil, skip)
+	return s
+}
+
 // add adds a test to a suite: one that failed, or was skipped, or passed.
 func (d *document) add(s *suite, class, name string, f *failure, skip string) {
 	c := &testcase{Name: plain(s.free(name)), Classname: plain(class), Time: seconds(0), Failure: f}

@@ -15,12 +15,7 @@ const findingsShown = 10
 func (d *document) fuzzed(r *report.Report) {
 	for i := range r.Tests {
 		t := &r.Tests[i]
-		s := d.suite(t.Package+"."+t.Name, t.WallSeconds)
-		skip := ""
-		if t.Interrupted {
-			skip = "interrupted"
-		}
-		d.add(s, t.Package, t.Name, nil, skip)
+		s := d.fuzzTest(t.Package, t.Name, t.WallSeconds, t.Interrupted)
 		for j := range t.Crashes {
 			d.bucket(s, t, &t.Crashes[j])
 		}
