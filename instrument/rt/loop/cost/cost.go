@@ -20,6 +20,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/conn"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/mutants"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/reduce"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/pump"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -121,22 +122,11 @@ func (h *Hunter) Begin(seed uint64, timed bool) {
 // growsAny reports whether one of the arguments is a text.
 func growsAny(vals []any) bool {
 	for _, v := range vals {
-		if _, ok := text(v); ok {
+		if _, ok := reduce.Bytes(v); ok {
 			return true
 		}
 	}
 	return false
-}
-
-// text returns an argument as bytes, which share memory with it if it is a []byte.
-func text(v any) ([]byte, bool) {
-	switch v := v.(type) {
-	case []byte:
-		return v, true
-	case string:
-		return []byte(v), true
-	}
-	return nil, false
 }
 
 // Add has an entry of the corpus cut into pumps. It is not changed later.
@@ -227,7 +217,7 @@ func (h *Hunter) choose() *base {
 func (h *Hunter) cut(vals []any) (*growing, bool) {
 	var args []int
 	for i, v := range vals {
-		if b, ok := text(v); ok && len(b) <= baseMost {
+		if b, ok := reduce.Bytes(v); ok && len(b) <= baseMost {
 			args = append(args, i)
 		}
 	}
@@ -235,7 +225,7 @@ func (h *Hunter) cut(vals []any) (*growing, bool) {
 		return nil, false
 	}
 	g := &growing{Hunter: h, vals: vals, arg: args[h.drawer.Rand.Intn(len(args))]}
-	b, _ := text(vals[g.arg])
+	b, _ := reduce.Bytes(vals[g.arg])
 	p, ok := h.drawer.Draw(b)
 	g.pump = p
 	return g, ok

@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/reduce"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/pump"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -134,7 +135,7 @@ func Allocated(list []wire.Size) (points []pump.Point) {
 // run runs the input with a number of repetitions once.
 func (g *growing) run(times int) (s wire.Size, ok bool) {
 	vals := g.grown(times)
-	b, _ := text(vals[g.arg])
+	b, _ := reduce.Bytes(vals[g.arg])
 	s = wire.Size{Times: times, Len: len(b)}
 	if len(b) > g.MaxLen || g.Conn.Shared.Stopping() {
 		return s, false

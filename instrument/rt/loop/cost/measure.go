@@ -8,6 +8,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/conn"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/mutants"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/reduce"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/pump"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -65,7 +66,7 @@ func textAt(vals []any, i int) ([]byte, bool) {
 	if i < 0 || i >= len(vals) {
 		return nil, false
 	}
-	return text(vals[i])
+	return reduce.Bytes(vals[i])
 }
 
 // measure runs the input at lengths that double, until one run takes enough time, or the next

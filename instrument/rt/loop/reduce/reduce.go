@@ -26,7 +26,7 @@ func (r *Reducer) Reduce() {
 		return
 	}
 	for i := range r.Best {
-		if data, ok := bytesOf(r.Best[i]); ok {
+		if data, ok := Bytes(r.Best[i]); ok {
 			r.cut(i, data)
 		} else {
 			r.lower(i)
@@ -65,7 +65,7 @@ func (r *Reducer) Normalise() {
 		return // the smallest value is the plainest one, too
 	}
 	for i := range r.Best {
-		if data, ok := bytesOf(r.Best[i]); ok {
+		if data, ok := Bytes(r.Best[i]); ok {
 			r.plain(i, data)
 		}
 	}
@@ -181,7 +181,9 @@ func (r *Reducer) lower(i int) {
 	}
 }
 
-func bytesOf(v any) ([]byte, bool) {
+// Bytes returns an argument as bytes, which share memory with it if it is a []byte; false: it is
+// neither that nor a string.
+func Bytes(v any) ([]byte, bool) {
 	switch v := v.(type) {
 	case []byte:
 		return v, true
