@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -518,6 +519,8 @@ func (f *flags) parse(args []string) error {
 	if err := f.check(); err != nil {
 		return errors.Join(err, f.origins(err))
 	}
+	// The page alone shows what is covered.
+	f.opts.Covered = slices.ContainsFunc(f.asked(), func(o *output) bool { return o.Flag == "html" })
 	return nil
 }
 

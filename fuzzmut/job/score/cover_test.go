@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/cover"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
+	corpora "github.com/fuzzmut/fuzzmut/fuzzmut/run/covered"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial/trialtest"
@@ -119,6 +120,21 @@ func TestTheProfileIsThatOfGoTest(t *testing.T) {
 				t.Error("nothing is covered")
 			}
 		})
+	}
+}
+
+// What a page shows as covered are the blocks of the profile.
+func TestTheResultSaysWhatIsCovered(t *testing.T) {
+	dir := tree(t, "calc")
+	opts := project.Options{Dir: dir, Parallel: 1, Packages: []string{"./..."}}
+	want := profileOf(t, opts, exit.OK)
+	opts.Covered = true
+	r, err := Run(t.Context(), Options{Options: opts})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(corpora.Profile(want).Report(), r.Covered); diff != "" || len(r.Covered) == 0 {
+		t.Errorf("(-profile +result):\n%s", diff)
 	}
 }
 

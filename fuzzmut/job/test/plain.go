@@ -5,62 +5,97 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/covered"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 )
 
-// profile writes the profiles that are asked for. They are of the code without mutants, and
-// without what fuzzmut adds to it: go test makes them.
+// profile writes the profiles that are asked for, and enters into the result what the tests
+// cover. They are of the code without mutants, and without what fuzzmut adds to it: go test makes
+// them.
 func (t *tester) profile(ctx context.Context) error {
 	o := &t.opts
-	if o.CoverProfile == "" && o.CPUProfile == "" {
+	switch {
+	case o.CoverProfile == "" && o.CPUProfile == "" && !o.Covered:
 		return nil
-	}
-	if o.CPUProfile != "" && len(t.project.Packages) > 1 {
+	case o.CPUProfile != "" && len(t.project.Packages) > 1:
 		return exit.Errorf(exit.Usage, "-cpuprofile takes one package, as that of go test does, and here are %d; name one", len(t.project.Packages))
 	}
-	args := []string{"-vet=off", "-count=1"}
-	files := make(map[string]string) // by the path that go test writes
-	add := func(flag, path string) {
-		if path != "" {
-			made := filepath.Join(t.project.WorkDir, flag)
-			files[made] = path
-			args = append(args, "-"+flag+"="+made)
-		}
-	}
-	add("coverprofile", o.CoverProfile)
-	if o.CoverProfile != "" && len(o.Mutate) > 0 {
-		args = append(args, "-coverpkg="+strings.Join(o.Mutate, ","))
-	}
-	add("cpuprofile", o.CPUProfile)
-	if o.CPUProfile != "" {
-		args = append(args, "-o="+filepath.Join(t.project.WorkDir, "profiled.test"))
-	}
 	t.project.Phase("", "go test makes the profile, without mutants")
-	out, failed := goTest(ctx, t.project.Options, append(args, o.chosen()...), t.project.Packages, o.Args)
+	made := filepath.Join(t.project.WorkDir, "coverprofile")
+	out, failed := goTest(ctx, t.project.Options, append(t.profileFlags(made), o.chosen()...), t.project.Packages, o.Args)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	for made, path := range files {
-		data, err := os.ReadFile(made)
-		if err != nil {
-			return exit.Errorf(exit.Usage, "go test makes no profile for %s: %s", path, firstLine(out, failed))
+	if o.Covered {
+		if err := t.covered(made); err != nil {
+			t.project.Warn("the result does not show what is covered: go test says %q, %v", firstLine(out, failed), err)
 		}
-		if err := report.Save(path, func(w io.Writer) error { _, err := w.Write(data); return err }); err != nil {
+	}
+	for _, file := range [][2]string{{made, o.CoverProfile}, {t.cpuProfile(), o.CPUProfile}} {
+		switch err := copyProfile(file[0], file[1]); {
+		case errors.Is(err, fs.ErrNotExist):
+			return exit.Errorf(exit.Usage, "go test makes no profile for %s: %s", file[1], firstLine(out, failed))
+		case err != nil:
 			return exit.Errorf(exit.Usage, "%w", err)
 		}
 	}
-	if failed != nil {
+	if failed != nil && o.CoverProfile+o.CPUProfile != "" {
 		t.project.Warn("the profile is that of a run in which tests failed: %s", firstLine(out, failed))
 	}
 	return nil
+}
+
+// cpuProfile is where go test writes that profile.
+func (t *tester) cpuProfile() string { return filepath.Join(t.project.WorkDir, "cpuprofile") }
+
+// profileFlags are the flags of go test that make profiles, that of coverage in a file.
+func (t *tester) profileFlags(made string) []string {
+	o, args := &t.opts, []string{"-vet=off", "-count=1"}
+	if o.CoverProfile != "" || o.Covered {
+		args = append(args, "-coverprofile="+made)
+		if len(o.Mutate) > 0 {
+			args = append(args, "-coverpkg="+strings.Join(o.Mutate, ","))
+		}
+	}
+	if o.CPUProfile != "" {
+		args = append(args, "-cpuprofile="+t.cpuProfile(), "-o="+filepath.Join(t.project.WorkDir, "profiled.test"))
+	}
+	return args
+}
+
+// covered enters a coverage profile into the result.
+func (t *tester) covered(path string) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return errors.New("and makes no profile")
+	}
+	defer file.Close()
+	profile, err := covered.Read(file)
+	if err == nil {
+		t.report.Covered = profile.Report()
+	}
+	return err
+}
+
+// copyProfile copies what go test has written to where the user wants it; "" is nowhere.
+func copyProfile(from, to string) error {
+	if to == "" {
+		return nil
+	}
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return report.Save(to, func(w io.Writer) error { _, err := w.Write(data); return err })
 }
 
 // chosen are the flags of go test that choose tests.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 )
@@ -69,7 +70,7 @@ func TestErrorsOfGoTestAreOneLine(t *testing.T) {
 // makes is a script that writes the profiles that go test is asked for.
 const makes = `for a in "$@"; do
 	case "$a" in
-	-coverprofile=*) echo "mode: set" > "${a#*=}";;
+	-coverprofile=*) printf "mode: set\n" > "${a#*=}";;
 	-cpuprofile=*) echo cpu > "${a#*=}";;
 	esac
 done
@@ -143,6 +144,37 @@ func TestProfilesAreThoseOfGoTest(t *testing.T) {
 			}
 			if got := strings.Join(words, " "); got != c.args {
 				t.Errorf("go %s, want %s", got, c.args)
+			}
+		})
+	}
+}
+
+// What the tests cover goes into the result, if a format shows it. Without a profile the result
+// is there all the same.
+func TestTheResultSaysWhatTestsCover(t *testing.T) {
+	for _, c := range []struct{ name, script, warning string }{
+		{"a profile", strings.ReplaceAll(makes, "set\\n", `set\np/a.go:1.2,3.4 2 1\n`), ""},
+		{"none", "echo 'p.go:1:1: expected package'; exit 1", `the result does not show what is covered: go test says "p.go:1:1: expected package", and makes no profile`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			goCommand(t, c.script)
+			opts := Options{Options: project.Options{Covered: true}}
+			warning := ""
+			opts.Events = func(e project.Event) {
+				if e.Warning != nil {
+					warning += e.Warning.Text
+				}
+			}
+			tt := &tester{
+				opts: opts, report: new(report.TestReport),
+				project: &project.Project{Options: opts.Options, Packages: []string{"p"}, WorkDir: t.TempDir()},
+			}
+			if err := tt.profile(t.Context()); err != nil || warning != c.warning {
+				t.Errorf("%v, warning %q", err, warning)
+			}
+			blocks := tt.report.Covered["p/a.go"]
+			if want := c.warning == ""; want != (len(blocks) == 1 && blocks[0].Covered && blocks[0].EndLine == 3) {
+				t.Errorf("%+v", tt.report.Covered)
 			}
 		})
 	}

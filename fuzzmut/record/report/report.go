@@ -20,6 +20,7 @@ type Report struct {
 	Next     []string   `json:"next,omitempty"`    // commands that a user is likely to want then, three at most
 	// CostFails says that inputs that cost too much are failing ones.
 	CostFails bool    `json:"-"`
+	Covered   Profile `json:"-"` // by the resulting corpora; nil: it was not asked for
 	MinScore  float64 `json:"-"` // the least score that was asked for; 0: none
 }
 
@@ -294,6 +295,10 @@ type Mutant struct {
 	Start Start `json:"start,omitzero"` // what it does before the first input
 
 	OtherTests Others `json:"other_tests,omitzero"` // of a survivor: what other tests say, if they were asked
+
+	// ReachedBy is the first entry of the corpus with which a survivor computes a different
+	// value, or else the first that reaches it.
+	ReachedBy string `json:"reached_by,omitempty"`
 
 	Reached  int64 `json:"reached"`  // corpus entries and traced inputs, or tests, that reached it
 	Infected int64 `json:"infected"` // ... and for which its value differed from the original's

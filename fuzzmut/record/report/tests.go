@@ -26,6 +26,7 @@ type TestReport struct {
 	Next     []string  `json:"next,omitempty"` // commands that a user is likely to want then
 
 	MinScore float64 `json:"-"` // the least score that was asked for; 0: none
+	Covered  Profile `json:"-"` // by the tests; nil: it was not asked for
 
 	Stopped     bool `json:"stopped,omitempty"` // at a survivor, by -failfast
 	Interrupted bool `json:"interrupted,omitempty"`

@@ -66,23 +66,25 @@ func (c *Corpora) Add(loaded *load.Result, fuzz string, list []corpus.Entry, fai
 	c.packages[i].fuzz[fuzz] = of
 }
 
-// Options say what a profile is of, and where it goes.
+// Options say what a profile is of.
 type Options struct {
-	Path    string // of the profile
 	WorkDir string // for what may be removed later
 	// Mutated has the profile tell of the packages that are mutated, and not of the package
 	// under test alone.
 	Mutated bool
 }
 
-// Write writes the profile of the corpora, in mode set. A block counts as covered if one of
-// the fuzz tests covers it. The warnings say what is wrong with a profile that was written.
-func (c *Corpora) Write(ctx context.Context, o Options) (warnings []string, err error) {
+// A Profile is what corpora cover, by file.
+type Profile []*cover.Profile
+
+// Profile has go test make the profile of the corpora, in mode set. A block counts as covered if
+// one of the fuzz tests covers it. The warnings say what is wrong with a profile that was made.
+func (c *Corpora) Profile(ctx context.Context, o Options) (made Profile, warnings []string, err error) {
 	var parts []io.Reader
 	for i, p := range c.packages {
 		text, warning, err := p.profile(ctx, o, filepath.Join(o.WorkDir, "covered", strconv.Itoa(i)))
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if warning != "" {
 			warnings = append(warnings, warning)
@@ -91,26 +93,49 @@ func (c *Corpora) Write(ctx context.Context, o Options) (warnings []string, err 
 		parts = append(parts, strings.NewReader(blocks))
 	}
 	// The mode tells how blocks that several packages cover are joined.
-	merged, err := cover.ParseProfilesFromReader(io.MultiReader(slices.Insert(parts, 0, io.Reader(strings.NewReader("mode: set\n")))...))
+	made, err = Read(io.MultiReader(slices.Insert(parts, 0, io.Reader(strings.NewReader("mode: set\n")))...))
+	return made, warnings, err
+}
+
+// Read reads a profile that the go command has written.
+func Read(r io.Reader) (Profile, error) {
+	list, err := cover.ParseProfilesFromReader(r)
 	if err != nil {
 		return nil, exit.Errorf(exit.Internal, "the profile of the go command: %w", err)
 	}
-	if err := report.Save(o.Path, func(w io.Writer) error { return write(w, merged) }); err != nil {
-		return nil, exit.Errorf(exit.Usage, "-coverprofile: %w", err)
-	}
-	return warnings, nil
+	return list, nil
 }
 
-// write writes profiles in the format of the go command.
-func write(w io.Writer, profiles []*cover.Profile) error {
+// Save writes the profile to a file, in the format of the go command.
+func (p Profile) Save(path string) error {
+	if err := report.Save(path, p.write); err != nil {
+		return exit.Errorf(exit.Usage, "-coverprofile: %w", err)
+	}
+	return nil
+}
+
+func (p Profile) write(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintln(out, "mode: set")
-	for _, p := range profiles {
-		for _, b := range p.Blocks {
-			fmt.Fprintf(out, "%s:%d.%d,%d.%d %d %d\n", p.FileName, b.StartLine, b.StartCol, b.EndLine, b.EndCol, b.NumStmt, min(b.Count, 1))
+	for _, file := range p {
+		for _, b := range file.Blocks {
+			fmt.Fprintf(out, "%s:%d.%d,%d.%d %d %d\n", file.FileName, b.StartLine, b.StartCol, b.EndLine, b.EndCol, b.NumStmt, min(b.Count, 1))
 		}
 	}
 	return out.Flush()
+}
+
+// Report returns the profile as results have it.
+func (p Profile) Report() report.Profile {
+	all := make(report.Profile, len(p))
+	for _, file := range p {
+		for _, b := range file.Blocks {
+			all[file.FileName] = append(all[file.FileName], report.ProfileBlock{
+				StartLine: b.StartLine, StartColumn: b.StartCol, EndLine: b.EndLine, EndColumn: b.EndCol, Statements: b.NumStmt, Covered: b.Count > 0,
+			})
+		}
+	}
+	return all
 }
 
 // profile has the go command make the profile of one package. What it says of failing tests is
@@ -118,7 +143,7 @@ func write(w io.Writer, profiles []*cover.Profile) error {
 func (p *tested) profile(ctx context.Context, o Options, dir string) (text, warning string, err error) {
 	seeds, made := filepath.Join(dir, "seeds"), filepath.Join(dir, "profile")
 	if err := p.lay(seeds); err != nil {
-		return "", "", exit.Errorf(exit.Usage, "-coverprofile: %w", err)
+		return "", "", exit.Errorf(exit.Usage, "the entries for go test: %w", err)
 	}
 	flags, err := p.flags(o, dir, seeds, made)
 	if err != nil {
@@ -130,10 +155,10 @@ func (p *tested) profile(ctx context.Context, o Options, dir string) (text, warn
 	}
 	data, err := os.ReadFile(made)
 	if err != nil {
-		return "", "", exit.Errorf(exit.Usage, "-coverprofile: go test makes no profile of %s: %s", p.loaded.Test.ImportPath, out.firstLine(failed))
+		return "", "", exit.Errorf(exit.Usage, "go test makes no profile of %s: %s", p.loaded.Test.ImportPath, out.firstLine(failed))
 	}
 	if less := p.less(out); less != "" {
-		return "", "", exit.Errorf(exit.Usage, "-coverprofile: go test runs %s: %s", less, out.firstLine(failed))
+		return "", "", exit.Errorf(exit.Usage, "go test runs %s: %s", less, out.firstLine(failed))
 	}
 	if failed != nil {
 		warning = fmt.Sprintf("the coverage profile is that of a run in which %s failed: %s", p.loaded.Test.ImportPath, out.firstLine(failed))

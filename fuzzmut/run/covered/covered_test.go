@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/tools/cover"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 )
@@ -46,17 +46,24 @@ func TestWhatFailsIsLeftOut(t *testing.T) {
 
 func TestProfilesAreWrittenAsTheGoCommandDoes(t *testing.T) {
 	const text = "mode: set\na/a.go:1.2,3.4 5 0\na/a.go:3.4,5.6 1 1\nb/b.go:1.1,2.2 1 1\n"
-	profiles, err := cover.ParseProfilesFromReader(strings.NewReader(text))
+	profile, err := Read(strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	profiles[0].Blocks[1].Count = 7 // as the race detector's mode has it
+	profile[0].Blocks[1].Count = 7 // as the race detector's mode has it
 	var out strings.Builder
-	if err := write(&out, profiles); err != nil {
+	if err := profile.write(&out); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(text, out.String()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+	want := report.Profile{
+		"a/a.go": {{StartLine: 1, StartColumn: 2, EndLine: 3, EndColumn: 4, Statements: 5, Covered: false}, {StartLine: 3, StartColumn: 4, EndLine: 5, EndColumn: 6, Statements: 1, Covered: true}},
+		"b/b.go": {{StartLine: 1, StartColumn: 1, EndLine: 2, EndColumn: 2, Statements: 1, Covered: true}},
+	}
+	if diff := cmp.Diff(want, profile.Report()); diff != "" {
+		t.Errorf("in a result (-want +got):\n%s", diff)
 	}
 }
 

@@ -17,27 +17,42 @@ import (
 // Covers notes the resulting corpus of a fuzz test, for the coverage profile. failing says of
 // the entry with an index that the fuzz test does not pass on it.
 func (p *Project) Covers(pkg *Package, test *instrument.FuzzTest, entries []corpus.Entry, failing func(int) bool) {
-	if p.Options.CoverProfile != "" {
+	if p.Options.CoverProfile != "" || p.Options.Covered {
 		p.covered.Add(pkg.Loaded, test.Name, entries, failing)
 	}
 }
 
-// writeCovered writes the coverage profile, if one is asked for. failed is what the fuzz tests
-// came to: what was interrupted has none.
-func (p *Project) writeCovered(ctx context.Context, failed error) error {
-	switch path := p.Options.CoverProfile; {
-	case path == "":
+// cover writes the coverage profile and enters it into the result, as far as that is asked for.
+// failed is what the fuzz tests came to: what was interrupted has none.
+func (p *Project) cover(ctx context.Context, failed error, rep *report.Report) error {
+	path := p.Options.CoverProfile
+	switch {
+	case path == "" && !p.Options.Covered:
 		return nil
 	case ctx.Err() != nil || exit.CodeOf(failed) == exit.Internal:
-		p.Warn("%s is not written: the run was not completed", path)
+		if path != "" {
+			p.Warn("%s is not written: the run was not completed", path)
+		}
 		return nil
 	}
 	p.Phase("", "go test makes the coverage profile, without mutants")
-	warnings, err := p.covered.Write(ctx, covered.Options{Path: p.Options.CoverProfile, WorkDir: p.WorkDir, Mutated: len(p.Options.Mutate) > 0})
+	made, warnings, err := p.covered.Profile(ctx, covered.Options{WorkDir: p.WorkDir, Mutated: len(p.Options.Mutate) > 0})
 	for _, w := range warnings {
 		p.Warn("%s", w)
 	}
-	return exit.AsInterrupted(ctx, err)
+	switch {
+	case err == nil && p.Options.Covered:
+		rep.Covered = made.Report()
+	case err != nil && path == "" && ctx.Err() == nil:
+		p.Warn("the result does not show what is covered: %v", err)
+		return nil
+	case err != nil:
+		return exit.AsInterrupted(ctx, exit.Errorf(exit.CodeOf(err), "-coverprofile: %w", err))
+	}
+	if path == "" {
+		return nil
+	}
+	return made.Save(path)
 }
 
 // shown are cases for Options.Tyche, and the corpora of fuzz tests whose inputs are values.

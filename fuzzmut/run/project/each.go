@@ -37,7 +37,7 @@ func (p *Project) Report(ctx context.Context, start func(*Package, instrument.Fu
 		return nil, err
 	}
 	rep.Next = p.next(rep.Tests)
-	err = errors.Join(err, p.writeCovered(ctx, err), p.writeShown(ctx, err))
+	err = errors.Join(err, p.cover(ctx, err, rep), p.writeShown(ctx, err))
 	if verdict := exit.Verdict(rep, p.Options.MinScore); verdict != nil {
 		err = errors.Join(err, verdict)
 	}

@@ -144,6 +144,8 @@ type Options struct {
 
 	// CoverProfile is the file for a profile of what the resulting corpora cover; "" is none.
 	CoverProfile string
+	// Covered has the result say what they cover, as that profile would.
+	Covered bool
 
 	// Tyche is the file for what became of the inputs of the resulting corpora, in the format of
 	// package tyche; "" is none.

@@ -188,10 +188,10 @@ func TestTheFateOfMutants(t *testing.T) {
 	}
 	r := p.Result(trial.Summary{Engine: "score", NoChance: true, Before: 2, Files: []string{"new"}})
 	want := []string{
-		"killed panic k1 i2 f8", "survived", "killed difference d3 f8 f16", "killed exit", "pending", "survived", "skipped", "not-covered",
+		"killed panic k1 i2 f8", "survived k1 i2 f8", "killed difference d3 f8 f16", "killed exit", "pending", "survived", "skipped", "not-covered",
 	}
 	for i, m := range r.Mutants {
-		got := strings.Join(strings.Fields(m.Status+" "+m.KillKind+" "+byWords[m.KilledBy]), " ")
+		got := strings.Join(strings.Fields(m.Status+" "+m.KillKind+" "+byWords[m.KilledBy]+byWords[m.ReachedBy]), " ")
 		if got != want[i] {
 			t.Errorf("%s: %s, want %s", m.ID, got, want[i])
 		}

@@ -24,7 +24,7 @@ type Replay struct {
 
 // NewReplay runs a corpus. When ctx ends meanwhile it says what is known.
 func NewReplay(ctx context.Context, t *Trial, entries []corpus.Entry) (*Replay, error) {
-	q := evaluate.Query{Inputs: Inputs(entries), Select: wire.SelectAlive, Explain: true, Check: true}
+	q := evaluate.Query{Inputs: Inputs(entries), Select: wire.SelectAlive, Explain: true, Check: true, Infected: true, Reached: true}
 	if t.Project.Unmutated {
 		q.Select = wire.SelectNone
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
 // Summary is the part of a result that neither the engine nor a replay knows.
@@ -140,6 +141,7 @@ func (p *Replay) mutants() []report.Mutant {
 		killedAtStart[int(k.Mutant)]++
 	}
 	totals := t.Engine.Totals()
+	reachedBy := p.reachedBy()
 	for i := range list {
 		m := &list[i]
 		index := t.Package.Program.Mutants[i].Index
@@ -173,6 +175,7 @@ func (p *Replay) mutants() []report.Mutant {
 			m.Status = report.NotCovered
 		}
 		if m.Status == report.Survived {
+			m.ReachedBy = reachedBy[uint32(index)]
 			if diff, err := report.MutantDiff(t.Package.Program, &t.Package.Program.Mutants[i]); err == nil {
 				m.Diff = diff
 			}
@@ -181,12 +184,29 @@ func (p *Replay) mutants() []report.Mutant {
 	return list
 }
 
+// reachedBy names, by mutant, the first entry that infects it, or else the first that reaches it.
+func (p *Replay) reachedBy() map[uint32]string {
+	by := make(map[uint32]string)
+	enter := func(of func(*wire.Result) []uint32) {
+		for i := range min(len(p.Entries), len(p.Evaluation.Results)) {
+			for _, m := range of(&p.Evaluation.Results[i]) {
+				if by[m] == "" {
+					by[m] = p.Entries[i].Name
+				}
+			}
+		}
+	}
+	enter(func(r *wire.Result) []uint32 { return r.Infected })
+	enter(func(r *wire.Result) []uint32 { return r.Reached })
+	return by
+}
+
 // leaveUnjudged takes back what an evaluation says that was not ended: of a mutant that
 // is not killed nothing is known.
 func leaveUnjudged(ms []report.Mutant) {
 	for i := range ms {
 		if m := &ms[i]; m.Status == report.Survived || m.Status == report.NotCovered {
-			m.Status, m.Diff = report.Pending, ""
+			m.Status, m.Diff, m.ReachedBy = report.Pending, "", ""
 		}
 	}
 }

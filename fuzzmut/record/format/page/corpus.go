@@ -55,7 +55,7 @@ func (v *view) corpora(r *report.Report, list []verdict) error {
 			first[by] = append(first[by], &list[i])
 		}
 	}
-	v.entryIDs = make(map[string]string)
+	v.shown = make(map[string]entry)
 	for i := range r.Tests {
 		f := &r.Tests[i]
 		if len(f.Entries) == 0 {
@@ -78,7 +78,7 @@ func (v *view) corpora(r *report.Report, list []verdict) error {
 			e := entryOf(&f.Entries[k], "e"+strconv.Itoa(v.entries))
 			e.kept(first[f.Name+"/"+e.Name])
 			e.observed(observed[golden.Key(corpus.ManagedName([]byte(f.Entries[k].Data)))])
-			v.entryIDs[f.Name+"/"+e.Name] = e.ID
+			v.shown[f.Name+"/"+e.Name] = e
 			c.Entries = append(c.Entries, e)
 		}
 		v.Corpora = append(v.Corpora, c)
@@ -148,12 +148,15 @@ func arguments(data string) []string {
 }
 
 // cut shortens a text to what a page shows of a value.
-func cut(s string) string {
-	if len(s) <= valueMost {
+func cut(s string) string { return shorten(s, valueMost) }
+
+// shorten shortens a text to a number of bytes.
+func shorten(s string, most int) string {
+	if len(s) <= most {
 		return s
 	}
-	end := valueMost
-	for !utf8.RuneStart(s[end]) && end > valueMost-utf8.UTFMax {
+	end := most
+	for !utf8.RuneStart(s[end]) && end > most-utf8.UTFMax {
 		end--
 	}
 	return s[:end] + "... " + report.Plural(len(s)-end, "byte") + " more"

@@ -13,6 +13,8 @@ type finding struct {
 	Place      string
 	Title      string
 	Text       string
+	Reached    link   // the input that reaches it
+	Input      string // what that is
 	Diff       []change
 	Open       bool
 	MoreText   string
@@ -29,9 +31,11 @@ const (
 func (v *view) survivors(list []verdict) {
 	ms := make([]report.Mutant, len(list))
 	ids := make(map[[2]string]string)
+	at := make(map[string]*verdict)
 	for i := range list {
 		ms[i] = *list[i].Mutant
 		ids[[2]string{ms[i].Package, ms[i].ID}] = list[i].id
+		at[list[i].id] = &list[i]
 	}
 	for _, f := range report.Findings(ms) {
 		id := ids[[2]string{f.Package, f.ID}]
@@ -39,6 +43,7 @@ func (v *view) survivors(list []verdict) {
 			ID: "s" + id[1:], Mutant: id, Place: place(f.Mutant), Title: described(f.Mutant), Text: said(f.Mutant),
 			Diff: unified(f.Diff), Open: len(v.Findings) < opened,
 		}
+		shown.Reached, shown.Input = v.reachedBy(at[id])
 		others := f.More
 		for _, same := range f.Same {
 			others = append(append(others[:len(others):len(others)], same.Mutant), same.More...)

@@ -82,12 +82,14 @@ type verdict struct {
 	id      string   // of its element
 	byInput bool     // inputs kill, not tests
 	by      []string // what kills it
+	reach   string   // the entry that reaches a survivor
 }
 
 // A file is a source file with its mutants.
 type file struct {
 	ID, Name string
 	Counts   string
+	Covered  string
 	Bar      *bar
 	Lines    []line
 }
@@ -96,6 +98,8 @@ type file struct {
 type line struct {
 	Number  int
 	Text    string
+	Cover   cover
+	Pieces  []piece // of Text, if it is covered in part
 	Class   string
 	Marks   []status
 	Mutants []mutant
@@ -153,8 +157,12 @@ func byInputs(tests []report.FuzzTest) []verdict {
 				index[key] = at
 				list = append(list, verdict{Mutant: m, byInput: true})
 			}
-			if v := &list[at]; report.Outweighs(m.Status, v.Status) {
+			v := &list[at]
+			if !ok || report.Outweighs(m.Status, v.Status) {
 				v.Mutant = m
+				if v.reach = ""; m.ReachedBy != "" {
+					v.reach = tests[i].Name + "/" + m.ReachedBy
+				}
 			}
 			if m.KilledBy != "" {
 				list[at].by = append(list[at].by, tests[i].Name+"/"+m.KilledBy)
@@ -236,13 +244,17 @@ func (v *view) file(name string, src *source.File, list []verdict) (file, error)
 		all[classOf[m.Status]]++
 		byLine[m.Line] = append(byLine[m.Line], m)
 	}
+	blocks := v.profile.Of(list[0].Mutant)
 	f.Counts, f.Bar = all.text(), all.bar()
+	f.Covered = coveredText(blocks)
+	covers := covers(src, blocks)
+	pieces := pieces(src, blocks, covers)
 	for i := range src.Lines {
 		start, end := src.Span(i+1, i+1)
 		if i+1 == len(src.Lines) && start == end {
 			break // after the last line feed
 		}
-		l := line{Number: i + 1, Text: strings.TrimSuffix(src.Text[start:end], "\r")}
+		l := line{Number: i + 1, Text: strings.TrimSuffix(src.Text[start:end], "\r"), Cover: covers[i], Pieces: pieces[i]}
 		var here counts
 		for _, m := range byLine[i+1] {
 			shown, err := v.mutant(src, &m)
@@ -279,9 +291,13 @@ func (v *view) mutant(src *source.File, m *verdict) (mutant, error) {
 		Operator: index(v.Operators, m.Operator), Function: index(v.Functions, m.Function),
 		Diff: changes(src, at, m.Mutant), Why: m.why(),
 	}
-	for _, by := range m.by {
-		if id := v.entryIDs[by]; id != "" {
-			shown.Links = append(shown.Links, link{ID: id, Place: by})
+	by := m.by
+	if m.Status == report.Survived && m.reach != "" {
+		by = []string{m.reach}
+	}
+	for _, name := range by {
+		if e := v.shown[name]; e.ID != "" {
+			shown.Links = append(shown.Links, link{ID: e.ID, Place: name})
 		}
 	}
 	return shown, nil
@@ -293,6 +309,18 @@ func described(m *report.Mutant) string {
 		return m.Description
 	}
 	return report.Change(m)
+}
+
+// inputShown bounds the bytes of an input that are shown beside a survivor.
+const inputShown = 200
+
+// reachedBy names the input that reaches a survivor, and says what it is.
+func (v *view) reachedBy(m *verdict) (of link, text string) {
+	if m.reach == "" {
+		return link{}, ""
+	}
+	e := v.shown[m.reach]
+	return link{ID: e.ID, Place: m.reach}, shorten(e.Input, inputShown)
 }
 
 // testsShown bounds the tests that are named for a survivor.
@@ -318,7 +346,10 @@ func (m *verdict) why() string {
 				text += " and " + report.Group(int64(more)) + " more"
 			}
 		} else if m.byInput && m.Reached > 0 {
-			text += fmt.Sprintf("; %s reached it, and %s a different value", report.Plural(int(m.Reached), "input"), report.Group(m.Infected)+report.Verb(int(m.Infected), " computed", " computed"))
+			text += fmt.Sprintf("; %s reached it, and %s computed a different value", report.Plural(int(m.Reached), "input"), report.Group(m.Infected))
+			if m.reach != "" {
+				text += "; one of them: " + m.reach
+			}
 		}
 		return text
 	}

@@ -87,9 +87,21 @@ type view struct {
 	Operators []string
 	Functions []string
 
-	entries  int               // shown so far
-	entryIDs map[string]string // by fuzz test and name
+	entries int              // shown so far
+	shown   map[string]entry // those of the corpora, by fuzz test and name
+	profile report.Profile
 }
+
+// By says what covers the code.
+func (v *view) By() string {
+	if len(v.Corpora) > 0 {
+		return "the resulting corpus covers"
+	}
+	return "the tests cover"
+}
+
+// Profiled says that the page shows what is covered.
+func (v *view) Profiled() bool { return len(v.profile) > 0 }
 
 // A part is a section that can be jumped to.
 type part struct {
@@ -105,6 +117,7 @@ type table struct {
 	Caption string
 	Head    []string
 	Rows    [][]string
+	Figures bool // the last column has figures, too
 }
 
 // A bar shows shares of a whole.

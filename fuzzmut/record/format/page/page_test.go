@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"os"
+	"path"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -161,6 +162,8 @@ func TestPageOfFuzzTests(t *testing.T) {
 	other := reporttest.Mutant("k1", "add", 10, report.Survived, 3, 0)
 	r.Tests[1].Mutants = []report.Mutant{reporttest.Killed("sa", 30, "panic"), other}
 	rooted(t, strings.Repeat(lineOfSource, 100), r.Tests[0].Mutants, r.Tests[1].Mutants)
+	r.Tests[0].Mutants[11].ReachedBy, r.Tests[0].Mutants[23].ReachedBy = "mine", "gone"
+	r.Covered = report.Profile{"example.com/calc/eval.go": {blockAt(10, 2, 12, 7, 2, true), blockAt(12, 8, 13, 20, 1, false)}}
 	r.Tests[0].Golden = goldenFileOf(t, "a", "calc.Eval #1 result 0", "int64 7")
 	r.Tests[0].Growth = []runlog.Point{{}, {Seconds: 30, Covered: 79, Killed: 4}, {Seconds: 60, Covered: 89, Killed: 5}}
 	r.Tests[0].Late.Unconfirmed = 2
@@ -187,6 +190,46 @@ func TestPageOfFuzzTests(t *testing.T) {
 	contains(t, byID(t, doc, "e3"), `fuzzmut "b"`)
 	byID(t, doc, "e4")
 	contains(t, byID(t, doc, "m-k1"), "killed", "by FuzzEval/seed#0")
+	contains(t, byID(t, doc, "m-sb"), "survived", "one of them: FuzzEval/mine FuzzEval/mine")
+	contains(t, byID(t, doc, "s-sb"), `FuzzEval/mine reaches it: "a"`)
+	contains(t, byID(t, doc, "s-sn"), "FuzzEval/gone reaches it")
+	contains(t, byID(t, doc, "summary"), "66.7 % of statements covered")
+	contains(t, byID(t, doc, "source"), "stands what the resulting corpus covers", "66.7 % of 3 statements covered")
+}
+
+// blockAt is a block of a profile.
+func blockAt(line, column, endLine, endColumn, statements int, covered bool) report.ProfileBlock {
+	return report.ProfileBlock{
+		StartLine: line, StartColumn: column, EndLine: endLine, EndColumn: endColumn, Statements: statements, Covered: covered,
+	}
+}
+
+// The lines of a file say how far they are covered, by the blocks of go test.
+func TestWhatIsCoveredStandsBesideTheSource(t *testing.T) {
+	src := source.New("a.go", "func f(x int) {\n\tif x > 0 { g() }\r\n\tfor {\n\t\t// nothing\n\n\t\th(func() {\n\t\t})\n\t}\n}\n")
+	blocks := []report.ProfileBlock{
+		blockAt(1, 15, 2, 11, 1, true), blockAt(2, 11, 2, 18, 1, false), blockAt(3, 2, 3, 6, 1, true), blockAt(3, 6, 7, 5, 2, false), blockAt(8, 1, 99, 9, 1, true), blockAt(0, 0, 0, 0, 1, true),
+	}
+	lines := covers(src, blocks)
+	if want := []cover{0, partly, covered, 0, 0, uncovered, 0, 0, 0, 0}; !slices.Equal(lines, want) {
+		t.Errorf("%v, want %v", lines, want)
+	}
+	want := map[int][]piece{1: {{"\tif x > 0 ", false}, {"{ g() }", true}}}
+	if got := pieces(src, blocks, lines); !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	for _, c := range []struct {
+		parts [][2]int
+		want  []piece
+	}{
+		{nil, []piece{{"abcdef", false}}},
+		{[][2]int{{4, 6}, {0, 2}}, []piece{{"ab", true}, {"cd", false}, {"ef", true}}},
+		{[][2]int{{1, 4}, {2, 3}, {3, 9}}, []piece{{"a", false}, {"bcd", true}, {"ef", true}}},
+	} {
+		if got := cutAt("abcdef", c.parts); !slices.Equal(got, c.want) {
+			t.Errorf("%v: %v, want %v", c.parts, got, c.want)
+		}
+	}
 }
 
 // goldenFileOf writes the golden value of an entry with one string.
@@ -295,7 +338,7 @@ func TestLinesThatChange(t *testing.T) {
 
 // elementsOfPages are those that pages have.
 var elementsOfPages = strings.Fields(`html head meta title style body header h1 h2 h3 h4 p nav a main section ul li b i span svg rect div table caption thead tbody tr th td
-	pre article details summary small del ins dl dt dd form fieldset legend label input select option button output kbd code footer script figure figcaption polygon polyline`)
+	pre article details summary small del ins dl dt dd form fieldset legend label input select option button output kbd code u footer script figure figcaption polygon polyline`)
 
 // checkSafe: nothing that a result holds is markup, nor obeyed by whoever shows the page.
 func checkSafe(t testing.TB, page []byte) {
@@ -375,6 +418,8 @@ func results(t testing.TB, text string) []report.Result {
 		spoil(reflect.ValueOf(r), text)
 	}
 	rooted(t, strings.Repeat(lineOfSource, 100)+text, tested.Mutants, fuzzed.Tests[0].Mutants)
+	fuzzed.Covered = report.Profile{path.Join(text, "eval.go"): {blockAt(1, 1, 50, 9, 3, true), blockAt(50, 9, 300, 2, 3, false)}}
+	tested.Covered = fuzzed.Covered
 	fuzzed.Tests[0].Golden = goldenFileOf(t, "a", "x", strings.ToValidUTF8(text, "?"))
 	fuzzed.Tests[0].Entries[1].Data = string(corpus.Marshal([]any{text}))
 	fuzzed.Tests[0].Entries[0].Data = string(corpus.Marshal([]any{"a"}))

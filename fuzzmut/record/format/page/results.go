@@ -25,7 +25,7 @@ func (v *view) fuzzed(r *report.Report) error {
 		v.crashes(f)
 		v.flakes(f)
 	}
-	v.Tables = append(v.Tables, t)
+	v.addTable(t)
 	list := byInputs(r.Tests)
 	total := report.Total(r.Tests)
 	measured := slices.ContainsFunc(r.Tests, func(f report.FuzzTest) bool { return f.NotMeasured == "" })
@@ -35,10 +35,11 @@ func (v *view) fuzzed(r *report.Report) error {
 		v.Verdict = append(v.Verdict, fmt.Sprintf("%s of them only by a different result (oracle gaps): the fuzz tests' own assertions miss them.", number(gaps)))
 	}
 	v.scored(&total, measured)
-	v.survivors(list)
+	v.coverage(r.Covered)
 	if err := v.corpora(r, list); err != nil {
 		return err
 	}
+	v.survivors(list)
 	return v.source(list)
 }
 
@@ -60,7 +61,8 @@ func (v *view) tested(r *report.TestReport) error {
 		})
 	}
 	v.Subtitle = report.Plural(n, "test") + restricted(r.Diff, r.DiffBy)
-	v.Tables = append(v.Tables, t, testTable(r))
+	v.Tables = append(v.Tables, t)
+	v.addTable(testTable(r))
 	v.Notes, v.Next = append(v.Notes, r.Warnings...), r.Next
 	if r.Shard != "" {
 		v.Notes = append(v.Notes, "shard "+r.Shard+" of the mutants")
@@ -74,11 +76,29 @@ func (v *view) tested(r *report.TestReport) error {
 	list := byTests(r)
 	v.Verdict = append(v.Verdict, scoreText(&r.Score, true))
 	v.scored(&r.Score, true)
+	v.coverage(r.Covered)
 	v.survivors(list)
 	return v.source(list)
 }
 
 const interrupted = "interrupted: the figures cover only part of the run"
+
+// addTable adds a table whose last column is the package, which is left out if there is only
+// one: the title of the page has it.
+func (v *view) addTable(t table) {
+	last := len(t.Head) - 1
+	have := make(map[string]bool)
+	for _, row := range t.Rows {
+		have[row[last]] = true
+	}
+	if len(have) == 1 {
+		t.Head, t.Figures = t.Head[:last], true
+		for i := range t.Rows {
+			t.Rows[i] = t.Rows[i][:last]
+		}
+	}
+	v.Tables = append(v.Tables, t)
+}
 
 // testsListed bounds the tests in the table of them.
 const testsListed = 10
