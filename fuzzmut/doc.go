@@ -33,7 +33,8 @@
 //	}
 //
 // or functions of the test with preconditions. An invariant holds after each of them.
-// Its method Fuzz makes a native fuzz test of the same.
+// Its method Fuzz makes a native fuzz test of the same. [FuzzAfter] makes a fuzz test of a
+// function for states that such operations lead to.
 //
 // # Flags
 //

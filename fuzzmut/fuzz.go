@@ -124,7 +124,14 @@ func Assume(t testing.TB, holds bool) {
 	if s, ok := t.(*step); ok {
 		s.leave()
 	}
-	discards.Store(t, callSite(1))
+	discard(t, callSite(1))
+}
+
+// discard ends the test of an input, and notes what discarded it: a place, or the name of a
+// constructor that has made nothing.
+func discard(t testing.TB, by string) {
+	t.Helper()
+	discards.Store(t, by)
 	t.SkipNow()
 }
 
@@ -185,7 +192,11 @@ func (c *tally) String() string {
 	}
 	slices.Sort(sites)
 	for i, site := range sites {
-		sites[i] = fmt.Sprintf("%d by Assume at %s", c.discards[site], site)
+		by := "Assume at " + site
+		if !strings.Contains(site, ":") {
+			by = "the constructor " + site
+		}
+		sites[i] = fmt.Sprintf("%d by %s", c.discards[site], by)
 	}
 	return fmt.Sprintf("%d of %d inputs were discarded: %s", c.discarded(), c.inputs, strings.Join(sites, ", "))
 }

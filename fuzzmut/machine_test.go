@@ -225,7 +225,6 @@ func TestMachinesThatCantBe(t *testing.T) {
 		m    fuzzmut.Machine[*ring]
 		want string
 	}{
-		{"nothing", fuzzmut.Machine[*ring]{}, "New is nil"},
 		{"literal", fuzzmut.Machine[*ring]{New: newRing, Ops: []any{func(*ring) {}}}, "operation 1 has no name. To fix this: declare it"},
 		{"number", fuzzmut.Machine[*ring]{New: newRing, Ops: []any{grow, 1}}, "grow can be no operation: it has no argument of type *fuzzmut_test.ring"},
 		{"twice", fuzzmut.Machine[*ring]{New: newRing, Ops: []any{(*ring).Len, (*ring).Len}}, "Len is given twice"},
@@ -237,6 +236,10 @@ func TestMachinesThatCantBe(t *testing.T) {
 		if !strings.Contains(a.text, test.want) {
 			t.Errorf("%s: %q lacks %q", test.name, a.text, test.want)
 		}
+	}
+	a := &recorder{TB: t}
+	if a.run(func() { fuzzmut.Machine[queue]{Ops: []any{}}.Fuzz(a) }); !strings.Contains(a.text, "New is nil") {
+		t.Errorf("%q", a.text)
 	}
 }
 

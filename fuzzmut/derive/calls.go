@@ -3,6 +3,7 @@ package derive
 import (
 	"fmt"
 	"reflect"
+	"unsafe"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
 )
@@ -14,29 +15,42 @@ type Call struct {
 	Args []reflect.Type
 }
 
-// Calls carries sequences of calls over. A sequence is a list, and a call a sum with an
-// alternative for each function, which holds the arguments.
+// A Sequence says what sequences of calls there are.
+type Sequence struct {
+	Name string
+	// Begin are the functions that make the state. One of them comes first. Where they
+	// leave no choice and have no arguments, a sequence says nothing about them.
+	Begin []Call
+	Ops   []Call
+	// Input is the type of a value that comes after the calls; nil: there is none.
+	Input reflect.Type
+	// Most bounds arguments of the kinds int and uint, in both directions; 0: nothing does.
+	Most int
+	// MostOps bounds the number of calls; 0: nothing does.
+	MostOps int
+}
+
+// Calls carries sequences of calls over. A list has the calls, each a sum with an
+// alternative for each function, which holds the arguments. If there is more to say, a
+// sequence is a product of the function that comes first, the list, and the input.
 type Calls struct {
 	Type *term.Type // of a sequence
 
-	args [][]*plan // of each function
+	begin, ops [][]*plan // of each function
+	input      *plan
+	alone      bool                            // there is nothing but the list
+	place      struct{ begin, ops, input int } // in the product; -1: not there
 }
 
-// Calls returns what carries sequences of some calls over. An argument that is a pointer
-// is never nil. The error names the argument of whose type there are no values: see
-// [Registry.Arg].
-func (r *Registry) Calls(name string, calls []Call) (*Calls, error) {
+// Calls returns what carries sequences over. An argument that is a pointer is never nil. The
+// error names the argument of whose type there are no values: see [Registry.Arg].
+func (r *Registry) Calls(s Sequence) (*Calls, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	d := &deriver{reg: r, plans: make(map[planKey]*plan)}
-	one := &term.Type{Name: "a call of " + name, Kind: term.Sum}
-	c := &Calls{Type: &term.Type{Name: "calls of " + name, Kind: term.List, MaxLen: -1, Elem: one}}
-	for _, call := range calls {
-		alt, plans, err := d.call(call)
-		if err != nil {
-			return nil, err
-		}
-		one.Alts, c.args = append(one.Alts, alt), append(c.args, plans)
+	c := &Calls{}
+	if err := d.calls(c, s); err != nil {
+		return nil, err
 	}
 	if err := c.Type.Seal(); err != nil {
 		return nil, err
@@ -47,14 +61,71 @@ func (r *Registry) Calls(name string, calls []Call) (*Calls, error) {
 	return c, nil
 }
 
+// calls fills in c.
+func (d *deriver) calls(c *Calls, s Sequence) (err error) {
+	one := &term.Type{Name: "a call of " + s.Name, Kind: term.Sum}
+	list := &term.Type{Name: "calls of " + s.Name, Kind: term.List, MaxLen: -1, Elem: one}
+	if s.MostOps > 0 {
+		list.MaxLen = s.MostOps
+	}
+	if one.Alts, c.ops, err = d.alternatives(s.Ops, s.Most); err != nil {
+		return err
+	}
+	whole := &term.Type{Name: "sequence of " + s.Name, Kind: term.Product}
+	part := func(name string, t *term.Type) int {
+		whole.Fields = append(whole.Fields, term.Field{Name: name, Type: t})
+		return len(whole.Fields) - 1
+	}
+	c.place.begin, c.place.ops, c.place.input = -1, -1, -1
+	if chosen(s.Begin) {
+		begin := &term.Type{Name: "a beginning of " + s.Name, Kind: term.Sum}
+		if begin.Alts, c.begin, err = d.alternatives(s.Begin, s.Most); err != nil {
+			return err
+		}
+		c.place.begin = part("beginning", begin)
+	}
+	if len(s.Ops) > 0 {
+		c.place.ops = part("calls", list)
+	}
+	if s.Input != nil {
+		d.root = s.Input
+		if c.input, err = d.plan(s.Input, "", step{name: s.Input.String()}); err != nil {
+			return err
+		}
+		c.place.input = part("input", c.input.typ)
+	}
+	c.Type = whole
+	if c.alone = len(whole.Fields) == 1 && len(s.Ops) > 0; c.alone {
+		c.Type = list
+	}
+	return nil
+}
+
+// chosen reports whether there is anything to draw for what a sequence begins with.
+func chosen(begin []Call) bool {
+	return len(begin) > 1 || len(begin) == 1 && len(begin[0].Args) > 0
+}
+
 // Arg returns an error if no values of t can be derived for an argument.
 func (r *Registry) Arg(t reflect.Type) error {
-	_, err := r.Calls("", []Call{{t.String(), []reflect.Type{t}}})
+	_, err := r.Calls(Sequence{Ops: []Call{{t.String(), []reflect.Type{t}}}})
 	return err
 }
 
+// alternatives are those of a sum of calls, and what carries their arguments over.
+func (d *deriver) alternatives(calls []Call, most int) (alts []term.Alt, plans [][]*plan, err error) {
+	for _, call := range calls {
+		alt, args, err := d.call(call, most)
+		if err != nil {
+			return nil, nil, err
+		}
+		alts, plans = append(alts, alt), append(plans, args)
+	}
+	return alts, plans, nil
+}
+
 // call makes an alternative of a call.
-func (d *deriver) call(c Call) (term.Alt, []*plan, error) {
+func (d *deriver) call(c Call, most int) (term.Alt, []*plan, error) {
 	alt := term.Alt{Name: c.Name}
 	if len(c.Args) == 0 {
 		return alt, nil, nil
@@ -63,7 +134,7 @@ func (d *deriver) call(c Call) (term.Alt, []*plan, error) {
 	var plans []*plan
 	for i, t := range c.Args {
 		d.root = t
-		p, err := d.plan(t, nonnilTag(t), step{name: t.String()})
+		p, err := d.plan(t, d.argumentTag(t, most), step{name: t.String()})
 		if err != nil {
 			return alt, nil, err
 		}
@@ -73,22 +144,60 @@ func (d *deriver) call(c Call) (term.Alt, []*plan, error) {
 	return alt, plans, nil
 }
 
-func nonnilTag(t reflect.Type) string {
-	if t.Kind() == reflect.Pointer {
+// argumentTag restricts the values of an argument as a tag does those of a field.
+func (d *deriver) argumentTag(t reflect.Type, most int) string {
+	_, rep := d.reg.reps[t]
+	switch known := rep || d.reg.values[t] != nil || d.generator(t) != nil; {
+	case t.Kind() == reflect.Pointer:
 		return "nonnil"
+	case most == 0 || known:
+	case t.Kind() == reflect.Int:
+		return fmt.Sprintf("min=%d,max=%d", -most, most)
+	case t.Kind() == reflect.Uint:
+		return fmt.Sprintf("max=%d", most)
 	}
 	return ""
 }
 
-// Args returns the number of the function that a call, an element of a sequence, is one
+// Begin returns the number of the function that a sequence begins with, and new values for
+// its arguments.
+func (c *Calls) Begin(x *term.Term) (function int, args []reflect.Value) {
+	if c.place.begin < 0 {
+		return 0, nil
+	}
+	call := x.Kids[c.place.begin]
+	return call.Alt(), values(c.begin[call.Alt()], call)
+}
+
+// List returns the calls of a sequence, after its beginning.
+func (c *Calls) List(x *term.Term) []*term.Term {
+	switch {
+	case c.alone:
+		return x.Kids
+	case c.place.ops < 0:
+		return nil
+	}
+	return x.Kids[c.place.ops].Kids
+}
+
+// Input writes the value that comes after the calls to dst, which holds zero.
+func (c *Calls) Input(x *term.Term, dst unsafe.Pointer) {
+	c.input.set(dst, x.Kids[c.place.input])
+}
+
+// Args returns the number of the function that a call, an element of a list, is one
 // of, and new values for its arguments.
 func (c *Calls) Args(call *term.Term) (function int, args []reflect.Value) {
-	plans := c.args[call.Alt()]
-	args = make([]reflect.Value, len(plans))
+	return call.Alt(), values(c.ops[call.Alt()], call)
+}
+
+// values makes the arguments of a call.
+func values(plans []*plan, call *term.Term) []reflect.Value {
+	args := make([]reflect.Value, len(plans))
 	for i, p := range plans {
 		v := reflect.New(p.rtype)
 		p.set(v.UnsafePointer(), call.Kids[0].Kids[i])
 		args[i] = v.Elem()
 	}
-	return call.Alt(), args
+	return args
 }

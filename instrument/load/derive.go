@@ -40,29 +40,6 @@ type Derived struct {
 	File  string // absolute; where the file seems to be, and where it would be written
 }
 
-const targetDirective = directivePrefix + "target"
-
-// Words that may stand after //fuzzmut:target.
-const (
-	wordFuzz     = "fuzz"     // a fuzz test is derived although the function is not exported
-	wordProperty = "property" // the result says whether the input fails
-	wordNil      = "nil"      // arguments that are pointers may be nil
-)
-
-// targetWords returns the words after //fuzzmut:target in the comment of a function.
-func targetWords(fd *ast.FuncDecl) (words []string, ok bool) {
-	if fd.Doc == nil {
-		return nil, false
-	}
-	for _, c := range fd.Doc.List {
-		fields := strings.Fields(c.Text)
-		if len(fields) > 0 && fields[0] == targetDirective {
-			return fields[1:], true
-		}
-	}
-	return nil, false
-}
-
 // deriver derives the fuzz tests of one package.
 type deriver struct {
 	r       *Result
@@ -73,6 +50,7 @@ type deriver struct {
 	paths   map[string]bool    // of their files
 	derived []Derived
 	refused []error // why others were not derived, with their places
+	bodies  bodies
 	hidden  []error // the same of functions that are not exported, where no fuzz test was expected
 }
 
@@ -98,6 +76,7 @@ func (l *loader) derive(ctx context.Context, g *graph) (*deriver, error) {
 	for _, f := range r.Test.Fuzz {
 		d.names[f.Name] = true
 	}
+	d.bodies = allBodies(r)
 	for _, p := range r.Packages {
 		for _, f := range p.Files {
 			if err := d.file(f, p.Info, p.Types); err != nil {
@@ -187,13 +166,16 @@ func (d *deriver) file(f File, info *types.Info, pkg *types.Package) error {
 		if !isFunc || IsFuzzTest(fn) {
 			continue
 		}
-		words, marked := targetWords(fd)
+		m, err := targetMark(fd.Doc)
 		t := d.wanted[fn.FullName()]
-		if t == nil && !(marked && d.cfg.Derive) {
+		if t == nil && !(m != nil && d.cfg.Derive) {
 			continue
 		}
+		if err != nil {
+			return wrongf(fd.Pos(), "%v", err).error(d.r.shortPosition)
+		}
 		delete(d.wanted, fn.FullName())
-		if err := d.function(fd, fn, pkg, words, t); err != nil {
+		if err := d.function(fd, fn, pkg, m, t); err != nil {
 			return err
 		}
 	}
@@ -202,19 +184,20 @@ func (d *deriver) file(f File, info *types.Info, pkg *types.Package) error {
 
 // function derives the fuzz test for one function: if it is wanted, or if it is marked and
 // needs one.
-func (d *deriver) function(fd *ast.FuncDecl, fn *types.Func, pkg *types.Package, words []string, wanted *Target) error {
+func (d *deriver) function(fd *ast.FuncDecl, fn *types.Func, pkg *types.Package, m *mark, wanted *Target) error {
 	place := d.r.shortPosition(fd.Pos())
 	if wanted == nil && (d.tested[fn.FullName()] || d.names[target.Name(fn)]) {
 		return nil
 	}
-	if wanted == nil && !exported(fn) && len(words) == 0 {
+	if wanted == nil && !exported(fn) && m.plain() {
 		d.hidden = append(d.hidden, fmt.Errorf("%s: %s is not exported: to derive a fuzz test for it, write the directive %s %s",
 			place, target.Function(fn), targetDirective, wordFuzz))
 		return nil
 	}
-	opts := targetOptions(fn, words, pkg, d.r.OldGo(), d.names)
+	opts := d.bodies.options(fn, m, pkg, d.r.OldGo(), d.names)
 	if wanted != nil {
 		opts.Seeds, opts.Makers, opts.Flat = wanted.Seeds, wanted.Makers, wanted.Flat
+		opts.Changes, opts.Touches = nil, nil // makers are chosen already
 	}
 	t, err := target.Write(fn, opts)
 	var terr *target.Error
@@ -230,13 +213,20 @@ func (d *deriver) function(fd *ast.FuncDecl, fn *types.Func, pkg *types.Package,
 	return nil
 }
 
-// targetOptions says how the fuzz test of a function is written that is marked with words.
-// taken are the names of other fuzz tests.
-func targetOptions(fn *types.Func, words []string, pkg *types.Package, oldGo bool, taken map[string]bool) target.Options {
-	return target.Options{
-		Package: pkg, Nil: slices.Contains(words, wordNil), OldGo: oldGo, Taken: taken,
-		Property: target.IsProperty(fn) && (target.HasPropertyName(fn) || slices.Contains(words, wordProperty)),
+// options says how the fuzz test of a function is written that is marked with m; nil: it is not
+// marked. taken are the names of other fuzz tests.
+func (b bodies) options(fn *types.Func, m *mark, pkg *types.Package, oldGo bool, taken map[string]bool) target.Options {
+	if m == nil {
+		m = &mark{}
 	}
+	opts := target.Options{
+		Package: pkg, Nil: m.words[wordNil], OldGo: oldGo, Taken: taken, Panics: m.panics,
+		Property: target.IsProperty(fn) && (target.HasPropertyName(fn) || m.words[wordProperty]),
+	}
+	if !m.words[wordFields] {
+		opts.Changes, opts.Touches = b.changes, b.touches
+	}
+	return opts
 }
 
 // OldGo says whether the module of the package under test is of a Go version before type

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/problem"
-	"github.com/fuzzmut/fuzzmut/instrument/target"
 )
 
 // Compare is a function named by //fuzzmut:compare.
@@ -124,23 +123,6 @@ func checkDirective(c *ast.Comment, fd *ast.FuncDecl, info *types.Info) (compare
 		return "", wrongf(fd.Pos(), "//fuzzmut:compare needs a function of the form func(a, b T) bool, and %s is not one", fd.Name.Name)
 	}
 	return fd.Name.Name, nil
-}
-
-// checkTarget says what is wrong with a //fuzzmut:target directive.
-func checkTarget(fd *ast.FuncDecl, info *types.Info) *Wrong {
-	words, _ := targetWords(fd)
-	for _, word := range words {
-		switch word {
-		case wordFuzz, wordNil:
-		case wordProperty:
-			if fn, ok := info.Defs[fd.Name].(*types.Func); !ok || !target.IsProperty(fn) {
-				return wrongf(fd.Pos(), "%s property needs a function with one result, a bool or an error, and %s is not one", targetDirective, fd.Name.Name)
-			}
-		default:
-			return wrongf(fd.Pos(), "%s %s: only property, nil or fuzz can follow the directive", targetDirective, word)
-		}
-	}
-	return nil
 }
 
 // isCompare says whether fd is a plain function of two arguments of one type and

@@ -211,7 +211,7 @@ func hasTargets(p listed) bool {
 	for _, f := range parseFiles(p.paths(slices.Concat(p.GoFiles, p.TestGoFiles, p.XTestGoFiles))) {
 		for _, d := range f.file.Decls {
 			if fd, ok := d.(*ast.FuncDecl); ok {
-				if words, marked := targetWords(fd); marked && (fd.Name.IsExported() || len(words) > 0) {
+				if m, _ := targetMark(fd.Doc); m != nil && (fd.Name.IsExported() || !m.plain()) {
 					return true
 				}
 			}

@@ -6,13 +6,14 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/go/packages"
 
 	"github.com/fuzzmut/fuzzmut/instrument/problem"
@@ -315,18 +316,35 @@ func TestPathsAreShortBelowTheDirectory(t *testing.T) {
 }
 
 func TestWordsOfTargets(t *testing.T) {
-	for comment, want := range map[string][]string{
-		"":                                       nil,
-		"// F is.\n//fuzzmut:target\n":           {},
-		"//fuzzmut:target nil  property\n":       {"nil", "property"},
-		"//fuzzmut:targets nil\n":                nil,
-		"// fuzzmut:target nil\n":                nil,
-		"//fuzzmut:target a\n//fuzzmut:target\n": {"a"},
+	for _, c := range []struct{ comment, want, err string }{
+		{"", "none", ""},
+		{"// F is.\n//fuzzmut:target\n", "", ""},
+		{"//fuzzmut:target nil  property\n", "nil property", ""},
+		{"//fuzzmut:targets nil\n", "none", ""},
+		{"// fuzzmut:target nil\n", "none", ""},
+		{"//fuzzmut:target fields\n", "fields", ""},
+		{"//fuzzmut:target panics \"division by 0\" `a \"b\"` fuzz\n", "fuzz panics division by 0|a \"b\"", ""},
+		{"//fuzzmut:target a\n//fuzzmut:target\n", "", "//fuzzmut:target a: only property, nil, fields, panics or fuzz can follow"},
+		{"//fuzzmut:target panics\n", "", "a text in quotes has to follow"},
+		{"//fuzzmut:target panics division\n", "", "a text in quotes has to follow"},
+		{"//fuzzmut:target panics \"division\n", "", "the quotes of \"division do not end"},
+		{"//fuzzmut:target panics \" \"\n", "", "the text \" \" is empty"},
+		{"//fuzzmut:target \"division\"\n", "", "a text in quotes belongs after panics"},
 	} {
-		_, f := parsedFile(t, comment+"func F() {}")
-		words, ok := targetWords(f.Decls[0].(*ast.FuncDecl))
-		if diff := cmp.Diff(want, words); diff != "" || ok != (want != nil) {
-			t.Errorf("%q: %t (-want +got):\n%s", comment, ok, diff)
+		_, f := parsedFile(t, c.comment+"func F() {}")
+		m, err := targetMark(f.Decls[0].(*ast.FuncDecl).Doc)
+		got := "none"
+		if m != nil {
+			got = strings.Join(slices.Sorted(maps.Keys(m.words)), " ")
+			if len(m.panics) > 0 {
+				got += " " + strings.Join(m.panics, "|")
+			}
+		}
+		switch {
+		case err == nil && c.err == "" && got == c.want:
+		case err != nil && c.err != "" && strings.Contains(err.Error(), c.err):
+		default:
+			t.Errorf("%q: %q, %v", c.comment, got, err)
 		}
 	}
 }

@@ -109,7 +109,8 @@ func (u *Unit) WrongTargets() []Wrong {
 		}
 	}
 	r := &Result{Fset: u.Fset, Tests: []*TestFiles{tests}, Packages: []*Package{{ModulePath: u.ModulePath, Types: u.Types}}}
-	tested, names := reachedFunctions(r), make(map[string]bool)
+	tested, names, known := reachedFunctions(r), make(map[string]bool), make(bodies)
+	known.add(u.Files, u.Info)
 	for fn := range testBodies(r) {
 		if IsFuzzTest(fn) {
 			names[fn.Name()] = true
@@ -122,13 +123,13 @@ func (u *Unit) WrongTargets() []Wrong {
 			if !ok {
 				continue
 			}
-			words, marked := targetWords(fd)
+			m, err := targetMark(fd.Doc)
 			fn, isFunc := u.Info.Defs[fd.Name].(*types.Func)
-			if !marked || !isFunc || IsFuzzTest(fn) || tested[fn.FullName()] || names[target.Name(fn)] || !exported(fn) && len(words) == 0 {
+			if m == nil || err != nil || !isFunc || IsFuzzTest(fn) || tested[fn.FullName()] || names[target.Name(fn)] || !exported(fn) && m.plain() {
 				continue
 			}
 			var refused *target.Error
-			_, err := target.Write(fn, targetOptions(fn, words, u.Types, r.OldGo(), names))
+			_, err = target.Write(fn, known.options(fn, m, u.Types, r.OldGo(), names))
 			if errors.As(err, &refused) && !u.testedOutside(f.Path, fn.Name()) {
 				list = append(list, Wrong{fd.Pos(), refused.Error()})
 			}

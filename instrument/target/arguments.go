@@ -22,7 +22,9 @@ func (w *writer) arguments(sig *types.Signature) error {
 		recv := sig.Recv()
 		a := argument{name: w.local(w.receiverName()), typ: recv.Type(), param: -1}
 		a.nonnil = isPointer(recv.Type())
-		if !w.made(&a, recv.Type()) {
+		if w.state = w.begin(recv.Type()); w.state != nil {
+			a.typ, a.value = nil, a.name
+		} else if !w.made(&a, recv.Type()) {
 			if err := w.derivable(recv.Type(), "its receiver"); err != nil {
 				return err
 			}
@@ -58,10 +60,13 @@ func (w *writer) arguments(sig *types.Signature) error {
 		w.args = append(w.args, a)
 	}
 	for _, a := range w.args {
-		if a.typ != nil {
+		if a.typ != nil || w.state != nil {
 			w.fields()
 			return nil
 		}
+	}
+	if w.method && w.changes != nil {
+		return w.fail("it has no arguments to derive inputs from, and nothing that is drawn makes its receiver; //fuzzmut:target fields draws its fields")
 	}
 	return w.fail("it has no arguments to derive inputs from")
 }
@@ -285,6 +290,9 @@ func (w *writer) inputs() []argument {
 
 // library says whether the inputs need package fuzzmut.
 func (w *writer) library() bool {
+	if w.state != nil {
+		return true
+	}
 	for _, a := range w.inputs() {
 		if a.native == "" {
 			return true

@@ -52,6 +52,15 @@ type Options struct {
 	// Flat makes structs of inputs for their fields, if go test -fuzz knows the types of all
 	// and all are exported. No pointer to one is nil then.
 	Flat bool
+	// Changes says whether a method may change its receiver. The receiver of a method then
+	// comes from the constructors of its type and calls of such methods, where there are any.
+	// nil: its fields are inputs.
+	Changes func(*types.Func) bool
+	// Touches says whether a function may change something outside the process. nil: none does.
+	Touches func(*types.Func) bool
+	// Panics are parts of the texts of panics that say that the function must not be given
+	// an input. Such an input is skipped.
+	Panics []string
 }
 
 // A Maker is a function whose result stands for a value that is no input: a constructor.
@@ -173,6 +182,7 @@ func Write(fn *types.Func, opts Options) (*Test, error) {
 func newWriter(fn *types.Func, opts Options) *writer {
 	return &writer{
 		fn: fn, pkg: opts.Package, property: opts.Property, mayBeNil: opts.Nil, oldGo: opts.OldGo, tests: opts.Taken, makers: opts.Makers, flat: opts.Flat,
+		changes: opts.Changes, touches: opts.Touches, panics: opts.Panics,
 		imports: make(map[string]string), names: make(map[string]bool),
 	}
 }
@@ -187,7 +197,11 @@ type writer struct {
 	tests    map[string]bool // names of fuzz tests
 	makers   []Maker
 	flat     bool
-	several  bool // values of one type: inputs have the names of the values that they make
+	changes  func(*types.Func) bool
+	touches  func(*types.Func) bool
+	panics   []string
+	state    *state // of the receiver; nil: it is an input, or made of some
+	several  bool   // values of one type: inputs have the names of the values that they make
 
 	imports map[string]string // names in the file, by path
 	names   map[string]bool   // that are taken in the fuzz target

@@ -21,6 +21,9 @@ func (w *writer) text(name string, seeds []string) string {
 	if w.library() {
 		call = w.imports[Library] + ".Fuzz(f, "
 	}
+	if w.state != nil {
+		call = w.imports[Library] + ".FuzzAfter(f, " + w.machine() + ", "
+	}
 	fmt.Fprintf(&b, "\nfunc %s(f *%s.F) {\n", name, w.imports["testing"])
 	for _, seed := range seeds {
 		fmt.Fprintf(&b, "\tf.Add(%s)\n", seed)
@@ -54,7 +57,37 @@ func (w *writer) writeImports(b *strings.Builder) {
 // target returns the fuzz target: a function literal.
 func (w *writer) target() string {
 	o := w.opening()
-	return w.literal(o, append(o.body, w.check(o.args, o.from)))
+	return w.literal(o, slices.Concat(w.skips(), o.body, []string{w.check(o.args, o.from)}))
+}
+
+// skips are the statements that skip an input with a documented panic.
+func (w *writer) skips() []string {
+	if len(w.panics) == 0 {
+		return nil
+	}
+	var tests []string
+	for _, text := range w.panics {
+		tests = append(tests, fmt.Sprintf("!%s.Contains(%s.Sprint(v), %q)", w.use("strings"), w.use("fmt"), text))
+	}
+	return []string{fmt.Sprintf("defer func() {\nv := recover()\nif v == nil {\nreturn\n}\nif %s {\npanic(v)\n}\nt.Skip(v)\n}()", strings.Join(tests, " && "))}
+}
+
+// machine is the literal of the Machine that makes the receiver.
+func (w *writer) machine() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s.Machine[%s]{\n", w.imports[Library], w.typeName(w.state.typ))
+	if len(w.state.constructors) > 0 {
+		fmt.Fprintf(&b, "Constructors: []any{%s},\n", strings.Join(w.state.constructors, ", "))
+	}
+	b.WriteString("Ops: []any{")
+	for _, op := range w.state.ops {
+		b.WriteString("\n" + op + ",")
+	}
+	if len(w.state.ops) > 0 {
+		b.WriteString("\n")
+	}
+	fmt.Fprintf(&b, "},\nMost: %s,\n}", most)
+	return b.String()
 }
 
 // literal returns a fuzz target with statements.
@@ -79,7 +112,7 @@ func (w *writer) opening() *opening {
 			o.params[i] = a.name + " " + a.native
 			o.from[a.name] = a.name
 		}
-	case len(inputs) == 1 && !inputs[0].nonnil:
+	case len(inputs) == 1 && !inputs[0].nonnil && w.state == nil:
 		w.use(Library)
 		o.params[0] = inputs[0].name + " " + w.typeName(inputs[0].typ)
 		o.from[inputs[0].name] = inputs[0].name
@@ -95,6 +128,12 @@ func (w *writer) opening() *opening {
 			o.from[a.name] = "in." + a.field
 		}
 		o.params = []string{"in struct {\n" + strings.Join(fields, "\n") + "\n}"}
+	}
+	if w.state != nil {
+		if len(inputs) == 0 {
+			o.params = []string{"_ struct{}"}
+		}
+		o.params = append([]string{w.args[0].name + " " + w.typeName(w.state.typ)}, o.params...)
 	}
 	for _, a := range w.args {
 		for _, i := range a.parts {

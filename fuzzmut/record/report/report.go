@@ -185,7 +185,7 @@ type Discards struct {
 
 // A Discard is a place where inputs were discarded.
 type Discard struct {
-	Place  string `json:"place"` // of the call of fuzzmut.Assume: "file.go:12"; "" for t.Skip
+	Place  string `json:"place"` // of the call of fuzzmut.Assume: "file.go:12"; or the constructor that made nothing; "" for t.Skip
 	Inputs int64  `json:"inputs"`
 }
 
@@ -194,8 +194,11 @@ func (d *Discards) String() string {
 	var places []string
 	for _, p := range d.Places {
 		by := "Assume at " + p.Place
-		if p.Place == "" {
+		switch {
+		case p.Place == "":
 			by = "t.Skip"
+		case !strings.Contains(p.Place, ":"):
+			by = "the constructor " + p.Place
 		}
 		if len(d.Places) > 1 {
 			by = Group(p.Inputs) + " by " + by

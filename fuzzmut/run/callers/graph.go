@@ -159,7 +159,7 @@ func (g *graph) use(n *node, obj types.Object, once bool) {
 		if to := g.names[fn.FullName()]; to != nil {
 			g.link(n, to, named)
 			n.late[to.index] = n.late[to.index] || !once
-		} else if e := effect(fn); e != "" && n.effect == "" && !once {
+		} else if e := load.Effect(fn); e != "" && n.effect == "" && !once {
 			n.effect = "calls " + e
 		}
 	case *types.Var:

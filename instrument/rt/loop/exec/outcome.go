@@ -41,7 +41,8 @@ func (x *Executor) LoopFunc(frame string, among []int32) int32 {
 
 // frames turns a stack into lines "pkg.Func file:line", innermost first, of the
 // user's code: the packages under one of the prefixes, or, when there are none
-// of these, whatever is not the machinery.
+// of these, whatever is not the machinery. A fuzz target may look at a panic and panic with
+// it again: the frames are those of the first.
 func frames(stack []uintptr, prefixes []string) []string {
 	var user, other []string
 	it := runtime.CallersFrames(stack)
@@ -49,6 +50,8 @@ func frames(stack []uintptr, prefixes []string) []string {
 		f, more := it.Next()
 		line := fmt.Sprintf("%s %s:%d", f.Function, f.File, f.Line)
 		switch {
+		case f.Function == "runtime.gopanic" && len(user) == 1 && ofFuzzTarget(user[0]):
+			user, other = nil, nil
 		case f.Function == "" || isMachinery(f.Function):
 		case failure.InPackages(f.Function, prefixes):
 			user = append(user, line)
@@ -63,6 +66,15 @@ func frames(stack []uintptr, prefixes []string) []string {
 		return other
 	}
 	return user
+}
+
+// ofFuzzTarget says whether a frame is that of a function literal in a fuzz target: what is
+// deferred there.
+func ofFuzzTarget(frame string) bool {
+	function, _, _ := strings.Cut(frame, " ")
+	name := function[strings.LastIndexByte(function, '/')+1:]
+	_, name, _ = strings.Cut(name, ".")
+	return strings.HasPrefix(name, "Fuzz") && strings.Count(name, ".") >= 2
 }
 
 func isMachinery(function string) bool {

@@ -83,6 +83,28 @@ func deeply(n int) {
 	deeply(n - 1)
 }
 
+// FuzzCase has the name of a fuzz test, whose function literals are fuzz targets.
+type FuzzCase struct{}
+
+func (FuzzCase) panics() {
+	defer func() {
+		panic(recover())
+	}()
+	nilPanic(2)
+}
+
+// A fuzz target that looks at a panic and goes on with it hides no frame.
+func TestPanicsThatGoOnKeepTheirFrames(t *testing.T) {
+	r := runner{wantStack: true}
+	if r.run(FuzzCase{}.panics) != panicked {
+		t.Fatal("it does not panic")
+	}
+	list := frames(r.stack, []string{"github.com/fuzzmut/fuzzmut/instrument/rt/loop"})
+	if len(list) < 4 || !strings.Contains(list[0], ".nilPanic ") {
+		t.Errorf("frames: %q", list)
+	}
+}
+
 func TestRunnerLeavesNoGoroutinesBehind(t *testing.T) {
 	var r runner
 	r.run(func() {})

@@ -1,4 +1,4 @@
-package callers
+package load
 
 import (
 	"go/types"
@@ -23,8 +23,8 @@ var effects = map[string]string{
 	"syscall":    "Exec ForkExec StartProcess Kill Exit Unlink Rmdir Rename",
 }
 
-// effect returns the name of a function of the table, "" for any other.
-func effect(fn *types.Func) string {
+// Effect returns the name of a function of the table, "" for any other.
+func Effect(fn *types.Func) string {
 	if fn.Pkg() == nil {
 		return ""
 	}

@@ -1,0 +1,118 @@
+package fuzzmut
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/derive"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
+)
+
+// fuzzSeeds is how many drawn sequences a fuzz test begins with.
+const fuzzSeeds = 10
+
+// seeds adds drawn sequences, the same each time. go test -fuzz changes bytes, and takes
+// long to have the first operations; the command fuzzmut draws sequences by itself.
+func (r *runner[S]) seeds(f F) {
+	f.Helper()
+	if _, ok := any(f).(driven); ok {
+		return
+	}
+	rnd := rand.New(rand.NewPCG(1, 0))
+	for i := range fuzzSeeds {
+		data, err := term.Encode(r.calls.Type.DrawVaried(rnd, 4*(i+1)))
+		if err != nil {
+			f.Fatalf("fuzzmut: %s: %v", r.name(), err)
+		}
+		f.Add(data)
+	}
+}
+
+// runner runs sequences of a Machine.
+type runner[S any] struct {
+	Machine[S]
+	pkg   string // of the test
+	begin []*constructor
+	ops   []*operation
+	calls *derive.Calls
+	input reflect.Type // of what comes after the operations; nil: nothing does
+	most  int          // bound of the operations; 0: none
+}
+
+// runner fails the test if the machine can't be one.
+func (m Machine[S]) runner(t testing.TB, pkg string) *runner[S] {
+	t.Helper()
+	return m.prepared(t, &runner[S]{Machine: m, pkg: pkg})
+}
+
+// prepared completes a runner.
+func (m Machine[S]) prepared(t testing.TB, r *runner[S]) *runner[S] {
+	t.Helper()
+	if err := r.prepare(t); err != nil {
+		t.Fatalf("fuzzmut: %s: %v", r.name(), err)
+	}
+	return r
+}
+
+// name tells the sequences of a state from other values.
+func (r *runner[S]) name() string { return "Machine[" + reflect.TypeFor[S]().String() + "]" }
+
+func (r *runner[S]) prepare(t testing.TB) (err error) {
+	t.Helper()
+	state := reflect.TypeFor[S]()
+	if r.begin, err = r.constructors(state); err != nil {
+		return err
+	}
+	var left []string
+	if r.ops, left = methods(state); r.Ops != nil {
+		left = nil
+		if r.ops, err = functions(r.Ops, state, r.pkg); err != nil {
+			return err
+		}
+	}
+	if model, err := r.modelType(); err != nil {
+		return err
+	} else if model != nil {
+		if r.ops, left, err = modeled(r.ops, left, model); err != nil {
+			return err
+		}
+	}
+	if len(r.ops) == 0 && r.input == nil {
+		return fmt.Errorf("there is no operation\n%s", strings.Join(left, "\n"))
+	}
+	if len(left) > 0 {
+		t.Logf("fuzzmut: %s: these methods are no operations:\n%s", r.name(), strings.Join(left, "\n"))
+	}
+	r.calls, err = registry.Calls(r.sequences())
+	return err
+}
+
+// sequences says what sequences of the runner are.
+func (r *runner[S]) sequences() derive.Sequence {
+	s := derive.Sequence{Name: r.name(), Input: r.input, Most: r.Most, MostOps: r.most}
+	for _, c := range r.begin {
+		s.Begin = append(s.Begin, derive.Call{Name: c.call, Args: c.drawn})
+	}
+	for _, op := range r.ops {
+		s.Ops = append(s.Ops, op.signature())
+	}
+	return s
+}
+
+// modeled are the operations that a model has, too.
+func modeled(all []*operation, left []string, model reflect.Type) (ops []*operation, missing []string, err error) {
+	for _, op := range all {
+		switch ok, err := op.against(model); {
+		case err != nil:
+			return nil, nil, err
+		case ok:
+			ops = append(ops, op)
+		default:
+			left = append(left, op.name+": the model has no such method")
+		}
+	}
+	return ops, left, nil
+}

@@ -1,0 +1,253 @@
+package target
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// most bounds arguments of types int and uint of constructors and of the methods that are
+// called before: they are often sizes.
+const most = "1000"
+
+// state says how a fuzz test makes the receiver of a method where it must not choose its
+// fields: by the constructors of the type, and by calls of methods that change it.
+type state struct {
+	typ          types.Type // of the variable: a pointer
+	constructors []string   // as Go source; none: the zero value
+	ops          []string
+}
+
+// Bounds of the functions that make a receiver.
+const (
+	mostConstructors = 8
+	mostOps          = 24
+)
+
+// begin decides where the receiver comes from: nil where its fields are inputs, or where one
+// constructor takes what go test -fuzz knows, which is left to made.
+func (w *writer) begin(recv types.Type) *state {
+	t := recv
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	if _, basic := t.Underlying().(*types.Basic); !ok || basic || w.changes == nil || types.IsInterface(t) {
+		return nil
+	}
+	found := w.constructorsOf(n)
+	ops := w.changing(n, len(found) > 0)
+	switch plain := plainest(found, n); {
+	case len(found) == 0 && (len(ops) == 0 || !hidden(n) || !n.Obj().Exported()):
+		return nil
+	case len(ops) == 0 && plain != nil:
+		w.make(n, plain)
+		return nil
+	case plain != nil:
+		w.make(n, plain) // other arguments of the type
+	}
+	s := &state{typ: types.NewPointer(n), ops: ops}
+	for _, c := range found {
+		s.constructors = append(s.constructors, c.text)
+	}
+	return s
+}
+
+// make has a function make the values of a type that are arguments.
+func (w *writer) make(n *types.Named, fn *types.Func) {
+	w.makers = append(slices.Clone(w.makers), Maker{Type: types.TypeString(n, nil), Function: fn.Name()})
+	for p := range w.fn.Signature().Params().Variables() {
+		t := types.Unalias(p.Type())
+		if p, ok := t.(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		w.several = w.several || types.Identical(t, n)
+	}
+}
+
+// constructor is a function that returns values of a type.
+type constructor struct {
+	fn   *types.Func
+	text string // as Go source, with type arguments
+}
+
+// constructorsOf finds the exported functions of the package that return a type, or for a type
+// that is not exported others. One that takes such a value makes none, and one that reaches
+// outside the process is not called with arguments that nobody has chosen.
+func (w *writer) constructorsOf(n *types.Named) []constructor {
+	var exported, others []constructor
+	for _, name := range w.pkg.Scope().Names() {
+		fn, ok := w.pkg.Scope().Lookup(name).(*types.Func)
+		if !ok || fn == w.fn || strings.HasPrefix(name, "Must") || w.touches != nil && w.touches(fn) {
+			continue
+		}
+		switch text, ok := w.constructs(fn, n); {
+		case !ok:
+		case fn.Exported():
+			exported = append(exported, constructor{fn, text})
+		case !n.Obj().Exported():
+			others = append(others, constructor{fn, text})
+		}
+	}
+	if len(exported) == 0 {
+		exported = others
+	}
+	return exported[:min(len(exported), mostConstructors)]
+}
+
+// constructs says whether a function returns values of a type, and how it is written.
+func (w *writer) constructs(fn *types.Func, n *types.Named) (string, bool) {
+	sig, text := fn.Signature(), fn.Name()
+	if params := sig.TypeParams(); params.Len() > 0 {
+		if params.Len() != n.TypeArgs().Len() {
+			return "", false
+		}
+		var targs []types.Type
+		var names []string
+		for t := range n.TypeArgs().Types() {
+			targs, names = append(targs, t), append(names, w.typeName(t))
+		}
+		t, err := types.Instantiate(nil, sig, targs, true)
+		if err != nil {
+			return "", false
+		}
+		sig, text = t.(*types.Signature), text+"["+strings.Join(names, ", ")+"]"
+	}
+	return text, makes(sig, n) && w.drawn(sig, n)
+}
+
+// drawn says whether values of all parameters can be drawn, and none is of type n. Options
+// are left out.
+func (w *writer) drawn(sig *types.Signature, n *types.Named) bool {
+	for i := range given(sig, false) {
+		if !w.drawable(sig.Params().At(i).Type(), n, make(map[types.Type]bool)) {
+			return false
+		}
+	}
+	return true
+}
+
+// drawable says whether package fuzzmut can draw values of a type that do not hold an n.
+func (w *writer) drawable(t types.Type, n *types.Named, seen map[types.Type]bool) bool {
+	if seen[t] {
+		return true
+	}
+	seen[t] = true
+	if w.nameable(t, "") != nil || types.Identical(t, n) {
+		return false
+	}
+	if named, ok := types.Unalias(t).(*types.Named); ok {
+		switch {
+		case isText(named) || known[types.TypeString(named, nil)]:
+			return true
+		case hidden(named):
+			return false // nor do its fields have values that nobody has chosen
+		}
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Kind() != types.UnsafePointer
+	case *types.Pointer:
+		return w.drawable(u.Elem(), n, seen)
+	case *types.Slice:
+		return w.drawable(u.Elem(), n, seen)
+	case *types.Array:
+		return w.drawable(u.Elem(), n, seen)
+	case *types.Map:
+		return w.drawable(u.Key(), n, seen) && w.drawable(u.Elem(), n, seen)
+	case *types.Struct:
+		for f := range u.Fields() {
+			if !w.drawable(f.Type(), n, seen) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// known are the types of the standard library of whose values package fuzzmut knows how they
+// are made, in addition to those that have a text form.
+var known = map[string]bool{"time.Time": true, "math/big.Int": true, "net/netip.Addr": true, "net/netip.Prefix": true, "net/netip.AddrPort": true}
+
+// hidden says whether a type is a struct with fields that are not exported.
+func hidden(n *types.Named) bool {
+	s, ok := n.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range s.Fields() {
+		if !f.Exported() && f.Name() != "_" {
+			return true
+		}
+	}
+	return false
+}
+
+// isText says whether values of a type are made from texts or bytes that they are marshaled to.
+func isText(n *types.Named) bool {
+	set := types.NewMethodSet(types.NewPointer(n))
+	has := func(name string) bool { return set.Lookup(nil, name) != nil }
+	return has("MarshalText") && has("UnmarshalText") || has("MarshalBinary") && has("UnmarshalBinary")
+}
+
+// plainest is the constructor that a fuzz test without package fuzzmut can call: rather one
+// that takes a text, of these one that takes little. nil: there is none.
+func plainest(list []constructor, n *types.Named) *types.Func {
+	var best *types.Func
+	for _, c := range list {
+		if !IsMaker(c.fn, n) && !IsCreator(c.fn, n) {
+			continue
+		}
+		if best == nil || plainer(c.fn, best) {
+			best = c.fn
+		}
+	}
+	return best
+}
+
+func plainer(a, b *types.Func) bool {
+	if at, bt := takesText(a), takesText(b); at != bt {
+		return at
+	}
+	na, nb := needed(a.Signature()), needed(b.Signature())
+	if (na == 0) != (nb == 0) {
+		return na > 0
+	}
+	return na < nb
+}
+
+func takesText(fn *types.Func) bool {
+	for p := range fn.Signature().Params().Variables() {
+		if name, _ := native(p.Type()); name == "string" || name == "[]byte" {
+			return true
+		}
+	}
+	return false
+}
+
+// changing lists the methods that change a value, as method expressions. made says that
+// constructors make it: what reads it from elsewhere is not needed then.
+func (w *writer) changing(n *types.Named, made bool) (list []string) {
+	typ := types.NewPointer(n)
+	name := "(" + w.typeName(typ) + ")."
+	for sel := range types.NewMethodSet(typ).Methods() {
+		fn, ok := sel.Obj().(*types.Func)
+		switch {
+		case !ok || !fn.Exported() && n.Obj().Exported() || !fn.Exported() && fn.Pkg() != w.fn.Pkg():
+		case waits[fn.Name()] || made && reads(fn.Name()):
+		case !w.changes(fn.Origin()) || w.touches != nil && w.touches(fn.Origin()):
+		case len(list) < mostOps && w.drawn(fn.Signature(), n):
+			list = append(list, name+fn.Name())
+		}
+	}
+	return list
+}
+
+// waits are the methods that may wait for others, or after which a value is not to be used.
+var waits = map[string]bool{"Lock": true, "Unlock": true, "RLock": true, "RUnlock": true, "Wait": true, "Close": true}
+
+// reads says whether a method has the name of one that makes the value of a text.
+func reads(name string) bool {
+	return strings.HasPrefix(name, "Unmarshal") || name == "GobDecode" || name == "Scan"
+}
