@@ -40,6 +40,7 @@ type Rule struct {
 // The rules.
 var (
 	FailingInput = Rule{"failing-input", "An input on which the fuzz test fails, does not end, or ends the process."}
+	CostlyInput  = Rule{"costly-input", "An input whose cost grows faster than its length should let it."}
 	Difference   = Rule{"behavior-difference", "An input on which the code does something else than before."}
 	GoldenValue  = Rule{"golden-value", "A value that is not what its golden value says."}
 	Survivor     = Rule{"surviving-mutant", "A change of the code that no test notices."}
@@ -48,7 +49,7 @@ var (
 )
 
 // Rules lists all rules.
-var Rules = []Rule{FailingInput, Difference, GoldenValue, Survivor, OracleGap, Mistake}
+var Rules = []Rule{FailingInput, Difference, GoldenValue, Survivor, OracleGap, Mistake, CostlyInput}
 
 // A Notice is about one place in the code.
 type Notice struct {
@@ -91,6 +92,7 @@ func Of(r report.Result) []Notice {
 		for i := range r.Tests {
 			t := &r.Tests[i]
 			list = append(list, crashes(t)...)
+			list = append(list, costs(t, r.CostFails)...)
 		}
 		for i := range r.Tests {
 			list = append(list, survivors(r.Tests[i].Mutants)...)
@@ -193,6 +195,28 @@ func crashes(t *report.FuzzTest) []Notice {
 		}
 		n := failing(t.Name, c.Kind, c.Message, c.Frames, c.Repro)
 		n.File, n.Line, n.EndLine = t.File, t.Line, t.Line
+		n.locate(c.Frames, t.Mutants)
+		list = append(list, n)
+	}
+	return list
+}
+
+// costs are notices of the inputs of a fuzz test that cost too much.
+func costs(t *report.FuzzTest, fail bool) []Notice {
+	var list []Notice
+	for i := range t.Costs {
+		c := &t.Costs[i]
+		n := Notice{
+			Rule: CostlyInput, Level: Warning, File: t.File, Line: t.Line, EndLine: t.Line,
+			Text: fmt.Sprintf("%s: an input costs too much: %s", t.Name, c.Growth()), ID: identity([]string{CostlyInput.ID, t.Package, t.Name, c.Function}),
+		}
+		if fail {
+			n.Level = Error
+		}
+		for _, f := range c.Frames {
+			n.Text += "\n  at " + f
+		}
+		n.Text += "\n" + strings.Join(c.Lines(), "\n")
 		n.locate(c.Frames, t.Mutants)
 		list = append(list, n)
 	}

@@ -81,6 +81,16 @@ func TestNoticesOfFuzzTests(t *testing.T) {
 	if want := "note oracle-gap calc_test.go:21-21: No assertion of FuzzEval notices 3 of 5 mutants that it kills: only what calls return tells them, as at eval.go:12 (changed > to >=)."; list[len(list)-1] != want {
 		t.Errorf("gaps: %s, want %s", list[len(list)-1], want)
 	}
+	if want := "warning costly-input eval.go:33-33: FuzzEval: an input costs too much: work grows as length^2.0, processor time as length^1.9" +
+		` |   at example.com/calc.sub eval.go:33 |   at example.com/calc.Eval eval.go:9 | "(" + strings.Repeat(";", n) | argument 1 is int64(3)` +
+		" | 4,096 bytes 16 ms, 8,192 bytes 64 ms | 1 MiB takes 70.0 s (extrapolated)"; list[2] != want {
+		t.Errorf("%s, want %s", list[2], want)
+	}
+	r.CostFails = true
+	if n := notice.Of(r)[0]; n.Rule != notice.CostlyInput || n.Level != notice.Error {
+		t.Errorf("with -cost-fails: %+v", n)
+	}
+	r.CostFails = false
 	if !slices.ContainsFunc(list[2:], func(s string) bool { return strings.HasPrefix(s, "note surviving-mutant eval.go:") }) {
 		t.Errorf("no survivors: %q", list[2:])
 	}

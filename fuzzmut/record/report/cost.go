@@ -1,6 +1,9 @@
 package report
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // A Cost is an input that costs too much: its work, or the bytes that it allocates, grow
 // faster than its length, and so does its time.
@@ -47,6 +50,28 @@ func (c *Cost) Megabyte() string {
 		return s + " (extrapolated)"
 	}
 	return s + " (measured)"
+}
+
+// Lines say what the input is and what it costs, line by line.
+func (c *Cost) Lines() []string {
+	list := []string{c.Pump}
+	for k, other := range c.Others {
+		if k != c.Argument {
+			list = append(list, fmt.Sprintf("argument %d is %s", k, other))
+		}
+	}
+	return append(list, c.lastOfCurve(), c.Megabyte())
+}
+
+// pointsShown is how many lengths of a curve are shown: the last ones say most.
+const pointsShown = 4
+
+func (c *Cost) lastOfCurve() string {
+	var list []string
+	for _, p := range c.Curve[max(len(c.Curve)-pointsShown, 0):] {
+		list = append(list, fmt.Sprintf("%s bytes %.3g ms", Group(int64(p.Length)), p.Seconds*1000))
+	}
+	return strings.Join(list, ", ")
 }
 
 func duration(seconds float64) string {

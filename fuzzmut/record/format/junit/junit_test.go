@@ -94,13 +94,16 @@ func TestOnlyWhatFailsTheCommandIsAFailure(t *testing.T) {
 	}
 	updated := reporttest.Verified()
 	updated.Tests[0].Updated = true
+	costly := fuzzed()
+	costly.CostFails = true
 	pending := reporttest.Tested()
 	pending.MinScore = 0.01
 	for name, c := range map[string]struct {
 		r               report.Result
 		failures, skips int
 	}{
-		"buckets and a flaky failure": {fuzzed(), 4, 3},
+		"buckets and a flaky failure": {fuzzed(), 4, 4},
+		"costly inputs that fail":     {costly, 5, 3},
 		"survivors":                   {at(0), 0, 3},
 		"score reached":               {at(0.5), 0, 3},
 		"score not reached":           {at(0.51), 1, 3},

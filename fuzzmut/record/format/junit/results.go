@@ -22,6 +22,9 @@ func (d *document) fuzzed(r *report.Report) {
 		for j := range t.Flaky {
 			d.flaky(s, t, &t.Flaky[j])
 		}
+		for j := range t.Costs {
+			d.costly(s, t, &t.Costs[j], r.CostFails)
+		}
 		if t.NotMeasured != "" {
 			s.say("mutation score not measured: " + t.NotMeasured)
 		} else {
@@ -72,6 +75,17 @@ func (d *document) flaky(s *suite, t *report.FuzzTest, f *report.Flake) {
 		lines = append(lines, f.Repro)
 	}
 	d.add(s, t.Package, name, &failure{Message: plain(firstLine(f.Message)), Type: plain(f.Kind), Text: text(lines)}, "")
+}
+
+// costly writes an input that costs too much. It fails if that is asked for.
+func (d *document) costly(s *suite, t *report.FuzzTest, c *report.Cost, fails bool) {
+	name := t.Name + ": " + failing("costly input", c.Frames)
+	lines := slices.Concat([]string{c.Growth()}, stack(c.Frames), c.Lines())
+	if !fails {
+		d.add(s, t.Package, name, nil, strings.Join(lines, "\n"))
+		return
+	}
+	d.add(s, t.Package, name, &failure{Message: plain(c.Growth()), Type: "costly input", Text: text(lines)}, "")
 }
 
 // failing names a failure by its kind and the function in which it occurs. Lines are left out:

@@ -77,6 +77,21 @@ func (v *view) flakes(f *report.FuzzTest) {
 	}
 }
 
+// costs enters the inputs of a fuzz test that cost too much.
+func (v *view) costs(f *report.FuzzTest) {
+	for i := range f.Costs {
+		c := &f.Costs[i]
+		b := bug{Kind: "costly", Title: f.Name + ": " + c.Growth(), Frames: c.Frames}
+		lines := c.Lines()
+		b.Inputs = []input{{Name: "The input, as a function of n", Text: cut(c.Pump)}}
+		for _, line := range lines[1:] {
+			b.fact("%s", line)
+		}
+		v.addBug(b)
+		v.costly++
+	}
+}
+
 func (b *bug) fact(format string, args ...any) {
 	b.Facts = append(b.Facts, fmt.Sprintf(format, args...))
 }

@@ -87,6 +87,7 @@ type view struct {
 	Operators []string
 	Functions []string
 
+	costly  int              // of Bugs
 	entries int              // shown so far
 	shown   map[string]entry // those of the corpora, by fuzz test and name
 	profile report.Profile
@@ -102,6 +103,17 @@ func (v *view) By() string {
 
 // Profiled says that the page shows what is covered.
 func (v *view) Profiled() bool { return len(v.profile) > 0 }
+
+// FailingTitle is the heading of inputs that fail or cost too much.
+func (v *view) FailingTitle() string {
+	switch {
+	case v.costly == 0:
+		return "Failing inputs"
+	case v.costly == len(v.Bugs):
+		return "Costly inputs"
+	}
+	return "Failing and costly inputs"
+}
 
 // A part is a section that can be jumped to.
 type part struct {
@@ -160,7 +172,7 @@ func (v *view) list() {
 			v.Parts = append(v.Parts, part{ID: id, Name: name, Count: report.Group(int64(n))})
 		}
 	}
-	add("failing", "Failing inputs", len(v.Bugs))
+	add("failing", v.FailingTitle(), len(v.Bugs))
 	add("differences", "Differences", len(v.Causes))
 	add("survivors", "Survivors", len(v.Findings))
 	add("source", "Source", len(v.Files))

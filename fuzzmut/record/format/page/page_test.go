@@ -183,6 +183,9 @@ func TestPageOfFuzzTests(t *testing.T) {
 	}
 	contains(t, byID(t, doc, "failing"), "panic FuzzRun: index out of range [2] with length 2", "example.com/calc.(*S).nth calc.go:151", "go test -run='^FuzzRun$/^a1$' .",
 		"hang FuzzRun: it does not end", "1,500 failing executions", "2 more inputs not shown")
+	contains(t, byID(t, doc, "failing"), "Failing and costly inputs", "costly FuzzEval: work grows as length^2.0, processor time as length^1.9", "example.com/calc.sub eval.go:33",
+		`"(" + strings.Repeat(";", n)`, "argument 1 is int64(3)", "1 MiB takes 70.0 s (extrapolated)")
+	contains(t, byID(t, doc, "summary"), "1 place with costly inputs")
 	contains(t, byID(t, doc, "m-sa"), "killed", "by FuzzRun/seed#0")
 	contains(t, byID(t, doc, "corpus"), "FuzzEval: 4 entries, 2 new ones")
 	contains(t, byID(t, doc, "e1"), `seed "1+2", 3 first to kill 5 mutants; covers 12 blocks`, `string("1+2") int(3)`, "eval.go:10 changed > to >=")

@@ -24,12 +24,14 @@ func (v *view) fuzzed(r *report.Report) error {
 		v.grown(f)
 		v.crashes(f)
 		v.flakes(f)
+		v.costs(f)
 	}
 	v.addTable(t)
 	list := byInputs(r.Tests)
 	total := report.Total(r.Tests)
 	measured := slices.ContainsFunc(r.Tests, func(f report.FuzzTest) bool { return f.NotMeasured == "" })
-	v.tile("x", len(v.Bugs), "kind of failure", "kinds of failure", "failing")
+	v.tile("x", len(v.Bugs)-v.costly, "kind of failure", "kinds of failure", "failing")
+	v.tile("x", v.costly, "place with costly inputs", "places with costly inputs", "failing")
 	v.Verdict = append(v.Verdict, scoreText(&total, measured))
 	if gaps, _ := report.Gaps(&total); gaps > 0 && measured {
 		v.Verdict = append(v.Verdict, fmt.Sprintf("%s of them only by a different result (oracle gaps): the fuzz tests' own assertions miss them.", number(gaps)))

@@ -173,6 +173,11 @@ func Fuzzed() *report.Report {
 		},
 		Unstable: []string{"result 0 of calc.Now (calc_test.go:9) differs from run to run"},
 		Warnings: []string{"new inputs can't be kept in Go's fuzz cache: read-only file system"},
+		Costs: []report.Cost{{
+			Grows: "work", Exponent: 2, TimeExponent: 1.9, Function: "example.com/calc.sub", Frames: []string{"example.com/calc.sub eval.go:33", "example.com/calc.Eval eval.go:9"},
+			Pump: `"(" + strings.Repeat(";", n)`, Others: []string{`string("")`, "int64(3)"}, MegabyteSeconds: 70, Extrapolated: true, FoundSeconds: 2.5, Count: 3,
+			Curve: []report.CostPoint{{Times: 4095, Length: 4096, Work: 16e6, Allocated: 500, Seconds: 0.016}, {Times: 8191, Length: 8192, Work: 64e6, Allocated: 900, Seconds: 0.064}},
+		}},
 	}
 	run := report.FuzzTest{
 		Package: "example.com/calc", Name: "FuzzRun", File: "calc_test.go", Line: 40, Engine: "guided", Filter: "none", Seed: 1, Interrupted: true,
