@@ -3,7 +3,7 @@
 GO ?= go
 
 # Packages that start goroutines, or whose code runs beside others'.
-RACE = ./cmd/fuzzmut ./cmd/fuzzmut/screen ./fuzzmut/job/regen ./fuzzmut/job/test ./fuzzmut/run/bugs ./fuzzmut/run/campaign ./fuzzmut/run/lockstep ./fuzzmut/run/project ./fuzzmut/run/trial ./fuzzmut/run/unnoticed ./fuzzmut/record/filelock ./fuzzmut/engine ./fuzzmut/engine/evaluate ./fuzzmut/engine/failures ./fuzzmut/engine/kills ./fuzzmut/engine/pool ./fuzzmut/engine/processes ./fuzzmut/engine/worker
+RACE = ./cmd/fuzzmut ./cmd/fuzzmut/screen ./fuzzmut/job/regen ./fuzzmut/job/test ./fuzzmut/run/bugs ./fuzzmut/run/campaign ./fuzzmut/run/lockstep ./fuzzmut/run/project ./fuzzmut/run/shared ./fuzzmut/run/trial ./fuzzmut/run/unnoticed ./fuzzmut/record/filelock ./fuzzmut/record/share ./fuzzmut/engine ./fuzzmut/engine/evaluate ./fuzzmut/engine/failures ./fuzzmut/engine/kills ./fuzzmut/engine/pool ./fuzzmut/engine/processes ./fuzzmut/engine/worker
 
 # The race detector needs a C compiler on most systems.
 CGO := $(shell $(GO) env CGO_ENABLED)
@@ -94,6 +94,7 @@ define FUZZ
 ./cmd/fuzzmut/screen FuzzStatusLine
 ./cmd/fuzzmut/screen FuzzVisible
 ./fuzzmut/record/accepted FuzzParse
+./fuzzmut/record/share FuzzParse
 ./fuzzmut/record/accepted FuzzParseDifferences
 ./fuzzmut/derive FuzzCodec
 ./fuzzmut/derive FuzzDraw

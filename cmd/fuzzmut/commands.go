@@ -84,7 +84,7 @@ func fuzzCommand() command {
 			{"fuzzmut -fuzztime 20000x -seed 1 -parallel 1 .", "the same run each time"},
 		},
 		common: []string{"fuzz", "fuzztime", "diff", "mutate", "n", "v", "json"},
-		flags:  onPackages((*flags).addRun, (*flags).addFuzz, (*flags).addEarly, (*flags).addCorpusSize, (*flags).addCost, (*flags).addWithTests, (*flags).addWriteTest, (*flags).addDiffBy), run: (*tool).fuzz,
+		flags:  onPackages((*flags).addRun, (*flags).addFuzz, (*flags).addEarly, (*flags).addCorpusSize, (*flags).addCost, (*flags).addShare, (*flags).addWithTests, (*flags).addWriteTest, (*flags).addDiffBy), run: (*tool).fuzz,
 	}
 }
 
@@ -176,7 +176,7 @@ func corpusCommand() command {
 					{"fuzzmut corpus regen -diff main... ./...", "for the functions that this branch has changed"},
 				},
 				common: []string{"fuzz", "fuzztime", "diff", "n", "v", "json"},
-				flags:  onPackages((*flags).addRun, (*flags).addFuzz, (*flags).addDiff), run: (*tool).corpusRegen,
+				flags:  onPackages((*flags).addRun, (*flags).addFuzz, (*flags).addShare, (*flags).addDiff), run: (*tool).corpusRegen,
 			},
 			{
 				name: "verify", args: "[flags] [packages]", summary: "compare what the code returns with the golden values", topic: "golden-values",

@@ -184,6 +184,17 @@ func (f *flags) addFuzzPattern() {
 	})
 }
 
+// addShare adds the flag of the subcommands that take part in a shared directory.
+func (f *flags) addShare() {
+	f.set.Func("share", "`directory` of what other processes found, and of what this one finds", func(s string) (err error) {
+		if s == "" {
+			return errors.New("no name; write a directory")
+		}
+		f.opts.Share, err = filepath.Abs(s)
+		return err
+	})
+}
+
 // addDryRun adds the flag of the subcommands that write.
 func (f *flags) addDryRun() { f.set.BoolVar(&f.opts.DryRun, "n", false, "write nothing") }
 

@@ -54,6 +54,7 @@ func topics() []topic {
 		{name: "regeneration"},
 		{name: "minimizing"},
 		{name: "merging"},
+		{name: "sharing"},
 		{name: "oss-fuzz"},
 		{name: "golden-values"},
 		{name: "hook"},

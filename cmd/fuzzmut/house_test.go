@@ -52,13 +52,14 @@ var rooms = map[string][]string{
 	"fuzzmut/job/verify":   {"fuzzmut/run", "fuzzmut/engine", "fuzzmut/record/behavior", "fuzzmut/record/report", "corpus", "instrument"},
 
 	// What jobs share, from top to bottom.
-	"fuzzmut/run/campaign":    {"fuzzmut/run/bugs", "fuzzmut/run/selection", "fuzzmut/run/observed", "fuzzmut/run/trial", "fuzzmut/run/change", "fuzzmut/run/known", "fuzzmut/run/project", "fuzzmut/run/exit", "fuzzmut/engine", "fuzzmut/panics", "fuzzmut/record", "corpus", "instrument"},
+	"fuzzmut/run/campaign":    {"fuzzmut/run/bugs", "fuzzmut/run/selection", "fuzzmut/run/shared", "fuzzmut/run/observed", "fuzzmut/run/trial", "fuzzmut/run/change", "fuzzmut/run/known", "fuzzmut/run/project", "fuzzmut/run/exit", "fuzzmut/engine", "fuzzmut/panics", "fuzzmut/record", "corpus", "instrument"},
 	"fuzzmut/run/generation":  {"fuzzmut/run/change", "fuzzmut/run/digest", "fuzzmut/run/project", "fuzzmut/record/report", "fuzzmut/regular", "instrument"},
 	"fuzzmut/run/bugs":        {"fuzzmut/run/trial", "fuzzmut/run/project", "fuzzmut/triage", "fuzzmut/engine", "fuzzmut/panics", "fuzzmut/record/report", "corpus", "instrument"},
 	"fuzzmut/run/selection":   {"fuzzmut/run/trial", "fuzzmut/run/change", "fuzzmut/run/exit", "fuzzmut/engine", "fuzzmut/record/report", "corpus", "instrument"},
 	"fuzzmut/run/observed":    {"fuzzmut/run/trial", "fuzzmut/run/project", "fuzzmut/run/exit", "fuzzmut/engine", "fuzzmut/record/behavior", "fuzzmut/record/filelock", "fuzzmut/record/report", "corpus", "instrument"},
+	"fuzzmut/run/shared":      {"fuzzmut/run/trial", "fuzzmut/engine", "fuzzmut/panics", "fuzzmut/record/report", "fuzzmut/record/share", "corpus", "instrument/rt"},
 	"fuzzmut/run/trial":       {"fuzzmut/record/accepted", "fuzzmut/run/samples", "fuzzmut/record/tyche", "fuzzmut/run/change", "fuzzmut/run/project", "fuzzmut/run/dictionary", "fuzzmut/run/exit", "fuzzmut/run/known", "fuzzmut/run/shell", "fuzzmut/engine", "fuzzmut/panics", "fuzzmut/record/report", "fuzzmut/git", "corpus", "instrument"},
-	"fuzzmut/run/project":     {"fuzzmut/record/accepted", "fuzzmut/record/tyche", "fuzzmut/run/covered", "fuzzmut/run/exit", "fuzzmut/run/known", "fuzzmut/run/shell", "fuzzmut/search", "fuzzmut/panics", "fuzzmut/record/report", "corpus", "instrument"},
+	"fuzzmut/run/project":     {"fuzzmut/record/accepted", "fuzzmut/record/share", "fuzzmut/record/tyche", "fuzzmut/run/covered", "fuzzmut/run/exit", "fuzzmut/run/known", "fuzzmut/run/shell", "fuzzmut/search", "fuzzmut/panics", "fuzzmut/record/report", "corpus", "instrument"},
 	"fuzzmut/run/lockstep":    {"fuzzmut/run/trial", "fuzzmut/run/project", "fuzzmut/run/dictionary", "fuzzmut/engine", "fuzzmut/panics", "corpus", "instrument"},
 	"fuzzmut/run/callers":     {"instrument"},
 	"fuzzmut/run/properties":  {"fuzzmut/run/callers", "instrument"},
@@ -106,6 +107,7 @@ var rooms = map[string][]string{
 	"fuzzmut/record/tyche":      nil,
 	"fuzzmut/record/verdicts":   {"fuzzmut/record/filelock", "fuzzmut/record/report", "fuzzmut/regular", "instrument/rt/oracle"},
 	"fuzzmut/record/filelock":   nil,
+	"fuzzmut/record/share":      {"fuzzmut/record/verdicts", "fuzzmut/regular", "corpus"},
 	"fuzzmut/engine/worker":     {"fuzzmut/panics", "corpus", "instrument/rt", "instrument/system"},
 	"corpus":                    {"instrument/rt"}, // the encoding of values on the wire, and the kinds of kill, at most
 	"instrument":                {"instrument/rt", "instrument/system"},

@@ -90,6 +90,7 @@ func settingList() []setting {
 		{name: "timeout", not: []string{"test"}, def: same(project.DefaultTimeout.String())},
 		{name: "memlimit", def: same(strconv.Itoa(project.DefaultMemLimit>>30) + "GiB")},
 		{name: "corpus", kind: dirValue, def: same("(testdata/fuzz of the package)")},
+		{name: "share", kind: dirValue, def: same("(none)")},
 		{name: "corpus-size", def: same(strconv.Itoa(defaultCorpusSize))},
 		{name: "golden", kind: boolValue, def: same("true")},
 		{name: "follow-links", kind: boolValue, def: same("false")},

@@ -20,6 +20,10 @@ type Budget struct {
 	// Try are inputs from elsewhere that are run in between: each third input is one of them.
 	// Samples come after them, as often as they bring more than what is bred.
 	Try, Samples []*corpus.Input
+	// Intake is called between two rounds, by one worker at a time, to take in what was found
+	// elsewhere: about each intakePause, or each intakeInputs if the budget is Inputs. An
+	// error of its ends the run. nil is not called.
+	Intake func(ctx context.Context) error
 	// Plain runs no mutants: coverage alone leads the search.
 	Plain bool
 	// UntilKilled ends the run earlier, once AllKilled holds.
@@ -43,6 +47,11 @@ const (
 	Exhausted End = iota // the budget is used up, or the context cancelled
 	Killed               // AllKilled holds
 	Stale                // nothing was new for as long as Budget.Patience lasts
+)
+
+const (
+	intakePause  = 10 * time.Second
+	intakeInputs = 5000
 )
 
 // samplesMost is the part of a number of inputs that samples may be, as one in that number.
@@ -130,9 +139,14 @@ type allowance struct {
 
 	mu     sync.Mutex // guards what follows
 	issued int64      // inputs given out
-	end    End
-	news   int      // as of last
-	last   struct { // when something was new
+	taken  struct {   // as of the last intake
+		time   time.Time
+		issued int64
+		busy   bool // one is in progress
+	}
+	end  End
+	news int      // as of last
+	last struct { // when something was new
 		time   time.Time
 		issued int64
 	}
@@ -178,6 +192,40 @@ func (a *allowance) stale(news int) bool {
 
 // halfLeast is the least time without news that ends a call before its budget is used up.
 const halfLeast = 3 * time.Second
+
+// intake takes in what was found elsewhere, if it is time to.
+func (r *rounds) intake(ctx context.Context) error {
+	if r.allowance.budget.Intake == nil || !r.allowance.beginIntake() {
+		return nil
+	}
+	defer r.allowance.endIntake()
+	return r.allowance.budget.Intake(ctx)
+}
+
+// beginIntake reports whether it is time for an intake, which has begun then.
+func (a *allowance) beginIntake() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.taken.time.IsZero() {
+		a.taken.time = a.start
+	}
+	due := time.Since(a.taken.time) >= intakePause
+	if a.budget.Inputs > 0 {
+		due = a.issued-a.taken.issued >= intakeInputs
+	}
+	if !due || a.taken.busy {
+		return false
+	}
+	a.taken.busy = true
+	return true
+}
+
+// endIntake notes the end of an intake.
+func (a *allowance) endIntake() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.taken.busy, a.taken.time, a.taken.issued = false, time.Now(), a.issued
+}
 
 // grant gives a round its inputs, as many as are left, and its filter. It returns false
 // when none is left.

@@ -43,6 +43,9 @@ func (s *slot) run(ctx context.Context) error {
 	defer s.drop()
 	defer s.giveUp()
 	for ctx.Err() == nil {
+		if err := s.rounds.intake(ctx); err != nil {
+			return err
+		}
 		req, ok := s.rounds.plan(s.careful > 0)
 		if !ok {
 			return nil

@@ -229,6 +229,17 @@ func (p *Pool) Entries() []Entry {
 	return list
 }
 
+// Since returns the entries that were added after the first n, in order.
+func (p *Pool) Since(n int) []Entry {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	list := make([]Entry, 0, len(p.members)-n)
+	for _, m := range p.members[n:] {
+		list = append(list, m.Entry)
+	}
+	return list
+}
+
 // Inputs returns the first n inputs of the corpus, the cheapest first, and what the
 // dearest burns.
 func (p *Pool) Inputs(n int) (inputs []*corpus.Input, most int64) {

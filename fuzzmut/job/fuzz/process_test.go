@@ -34,7 +34,7 @@ func begun(t *testing.T, inputs ...string) *trial.Trial {
 	if err := x.Greet(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := x.Baseline(t.Context()); err != nil {
+	if err := x.Baseline(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	return x

@@ -216,6 +216,13 @@ func (l *line) check() error {
 		return nil
 	case v == nil || l.Package == "" || l.Mutant == "" || l.Run == "":
 		return errors.New("neither a verdict nor the beginning of a run")
+	}
+	return v.Check()
+}
+
+// Check makes sure that a verdict is one that could have been given.
+func (v *Verdict) Check() error {
+	switch {
 	case !slices.Contains(statuses, v.Status):
 		return fmt.Errorf("the unknown verdict %q", v.Status)
 	case v.Status == "killed" && !isKind(v.Kind):

@@ -60,7 +60,7 @@ func TestBothRoadsLeadToTheSameBugs(t *testing.T) {
 	}})
 	in = bugs.NewIntake(t.Context(), x)
 	defer in.Stop()
-	if err := x.Baseline(t.Context()); err != nil {
+	if err := x.Baseline(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	var inputs []*corpus.Input

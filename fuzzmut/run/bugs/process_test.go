@@ -215,7 +215,7 @@ func intakeOf(t *testing.T, given ...string) *Intake {
 	if err := x.Greet(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := x.Baseline(t.Context()); err != nil {
+	if err := x.Baseline(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	in := NewIntake(t.Context(), x)
@@ -435,7 +435,7 @@ func TestTheMutantsOfTheRunSortInTheEnd(t *testing.T) {
 	if err := x.Greet(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := x.Baseline(t.Context()); err != nil {
+	if err := x.Baseline(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	x.Package.Program.Mutants[4].Operator = "arithmetic" // 5 is no mutant of triage

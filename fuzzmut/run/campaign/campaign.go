@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
@@ -17,6 +18,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/selection"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/shared"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/instrument"
 )
@@ -30,11 +32,13 @@ type Campaign struct {
 	Trial  *trial.Trial
 	opts   Options
 	sel    *selection.Selector
-	intake *bugs.Intake // of failing inputs; nil if they are only collected
+	intake *bugs.Intake   // of failing inputs; nil if they are only collected
+	member *shared.Member // of a directory that processes share; nil: there is none
 
 	// Hints name the entries, by mutant, that may be the first to kill it: a run that is bounded
 	// by the clock runs it there first.
 	Hints map[uint32]string
+	hints map[uint32]string // likewise, of the shared directory: also where executions bound a run
 
 	Before    map[uint32]bool // mutants of those that were killed that the given entries kill; nil if nothing was found
 	started   time.Duration   // until fuzzing began
@@ -52,7 +56,7 @@ type Campaign struct {
 func New(p *project.Project, pkg *project.Package, test instrument.FuzzTest, focus *change.Focus, opts Options) *Campaign {
 	c := &Campaign{opts: opts}
 	c.Trial = trial.New(p, pkg, test, focus, trial.Hooks{
-		OnFound: c.keepFound, OnFailure: c.onFailure, OnRound: func() { c.log.round() },
+		OnFound: c.keepFound, OnFailure: c.onFailure, OnRound: func() { c.member.Round(); c.log.round() },
 		Buckets: func(stacks int) int { return c.intake.Known(stacks) },
 	})
 	c.sel = &selection.Selector{Trial: c.Trial, By: opts.By, Thorough: opts.Thorough}
@@ -92,6 +96,8 @@ func (c *Campaign) searchAll(ctx context.Context) error {
 	if c.Trial.Project.Options.FuzzTime.Execs == 0 {
 		c.Trial.ReadCache()
 	}
+	c.member = shared.Join(c.Trial)
+	c.hints = c.member.Begin()
 	if err := c.Trial.ReadKnown(); err != nil {
 		return err
 	}
@@ -116,6 +122,9 @@ func (c *Campaign) guided(ctx context.Context) error {
 	budget := engine.Budget{Time: opts.FuzzTime.Duration, Inputs: opts.FuzzTime.Execs, UntilKilled: c.Trial.Project.UntilKilled}
 	budget.Patience.Time, budget.Patience.Inputs = opts.Until.Duration, opts.Until.Execs
 	budget.Patience.Half = c.Trial.Project.Yields()
+	if c.member != nil {
+		budget.Intake = c.member.Intake
+	}
 	budget.Try, budget.Samples = trial.Inputs(c.Trial.Waiting), c.Trial.Samples()
 	end, err := c.Trial.Engine.Fuzz(ctx, budget)
 	c.log.end()
@@ -169,9 +178,14 @@ func (c *Campaign) SetFuzzed(begin time.Time) {
 func (c *Campaign) Begin(ctx context.Context) error {
 	c.intake = bugs.NewIntake(ctx, c.Trial)
 	if c.opts.Search == nil && c.opts.Job == "" && c.Trial.Project.Options.FuzzTime.Duration > 0 {
-		return c.Trial.BaselineWithin(ctx, startTime, c.Hints)
+		hints := maps.Clone(c.Hints)
+		if hints == nil {
+			hints = make(map[uint32]string)
+		}
+		maps.Copy(hints, c.hints)
+		return c.Trial.BaselineWithin(ctx, startTime, hints)
 	}
-	return c.Trial.Baseline(ctx)
+	return c.Trial.Baseline(ctx, c.hints)
 }
 
 // startTime is the time before fuzzing for the corpus and Go's fuzz cache, where a run is
@@ -179,7 +193,10 @@ func (c *Campaign) Begin(ctx context.Context) error {
 const startTime = 2 * time.Second
 
 // End gives up what is not done.
-func (c *Campaign) End() { c.intake.Stop() }
+func (c *Campaign) End() {
+	c.intake.Stop()
+	c.member.Close()
+}
 
 // keepFound writes an input to Go's fuzz cache as soon as it is found, so that
 // nothing ends with it lost.
@@ -187,6 +204,7 @@ func (c *Campaign) keepFound(input *corpus.Input) {
 	if c.Trial.Project.Options.DryRun || c.opts.Known {
 		return
 	}
+	c.member.Found(input)
 	dir, err := c.Trial.CacheDir()
 	if err == nil {
 		err = c.Trial.Keep(dir, input)
@@ -199,6 +217,7 @@ func (c *Campaign) keepFound(input *corpus.Input) {
 // onFailure keeps a failing input beside Go's fuzz cache and has it assigned. What opens
 // a bucket is shown.
 func (c *Campaign) onFailure(f failures.Failure) {
+	c.member.Failed(f)
 	if !c.Trial.Project.Options.DryRun {
 		dir, err := c.Trial.CrashersDir()
 		if err == nil {

@@ -102,6 +102,9 @@ type Options struct {
 	// CorpusSize bounds the entries of fuzzmut's own that a run leaves where its entries
 	// go, for each fuzz test: the best stay. 0 is no bound.
 	CorpusSize int
+	// Share is a directory in which processes leave what they found, for each other; "" is
+	// none. DryRun leaves nothing there.
+	Share string
 	// NoGolden writes no golden values beside the entries. There are none either for
 	// entries that go to CorpusDir.
 	NoGolden bool

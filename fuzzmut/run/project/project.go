@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/accepted"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/share"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/covered"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument/tempdir"
@@ -62,6 +63,10 @@ type Project struct {
 	total       total
 	// Accepted are the mutants on the list of Options.Accepted.
 	Accepted map[accepted.ID]bool
+
+	// Share is the directory of Options.Share; nil: there is none.
+	Share    *share.Dir
+	binaries sync.Map // names in it, by the paths of test binaries
 
 	ignored sync.Once // warns that git ignores entries
 	forced  bool      // git adds what is written only if it has to
@@ -139,6 +144,11 @@ func Open(ctx context.Context, cfg Config) (*Project, error) {
 	if p.Accepted, err = readAccepted(opts.Accepted); err != nil {
 		return nil, err
 	}
+	if opts.Share != "" {
+		if p.Share, err = share.Open(opts.Share, !opts.DryRun); err != nil {
+			return nil, exit.Errorf(exit.Usage, "-share: %w", err)
+		}
+	}
 	tempdir.Sweep("") // of what killed runs have left
 	if p.WorkDir, p.remove, err = tempdir.Make(""); err != nil {
 		return nil, exit.Errorf(exit.Usage, "can't create temporary files: %w; set TMPDIR to a writable directory", err)
@@ -148,6 +158,18 @@ func Open(ctx context.Context, cfg Config) (*Project, error) {
 		return nil, err
 	}
 	return p, nil
+}
+
+// BinaryName is the name by which a shared directory knows the test binary at path.
+func (p *Project) BinaryName(path string) (string, error) {
+	if name, ok := p.binaries.Load(path); ok {
+		return name.(string), nil
+	}
+	name, err := share.HashFile(path)
+	if err == nil {
+		p.binaries.Store(path, name)
+	}
+	return name, err
 }
 
 // Close removes the work directory. What is in it can be made again.

@@ -20,12 +20,15 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// Baseline runs the corpus the run begins with.
-func (t *Trial) Baseline(ctx context.Context) error {
+// Baseline runs the corpus the run begins with. hints are as for BaselineWithin.
+func (t *Trial) Baseline(ctx context.Context, hints map[uint32]string) error {
 	all := append(t.Given[:len(t.Given):len(t.Given)], t.Cached...)
-	t.Phase("running %s", DescribeCorpus(len(t.Given), len(t.Cached)))
+	t.Phase("running %s", t.describe())
 	stop := sync.OnceFunc(t.Watch())
 	defer stop()
+	if err := t.follow(ctx, hints); err != nil {
+		return err
+	}
 	return t.Begin(ctx, Inputs(all), baselineFuel, func(ev *evaluate.Evaluation) error {
 		stop()
 		return t.checkAll(all, ev)
@@ -44,10 +47,10 @@ func (t *Trial) checkAll(all []corpus.Entry, ev *evaluate.Evaluation) error {
 
 // BaselineWithin is Baseline within a time. The given entries that it does not suffice for
 // are run once, without mutants. Those of Go's fuzz cache are Waiting then. hints name the
-// entry, by mutant, that it is run on before all else.
+// entry, by mutant, that it is run on before all else: by its name, or by the hash of its input.
 func (t *Trial) BaselineWithin(ctx context.Context, within time.Duration, hints map[uint32]string) error {
 	inputs := Inputs(slices.Concat(t.Given, t.Cached))
-	t.Phase("running %s", DescribeCorpus(len(t.Given), len(t.Cached)))
+	t.Phase("running %s", t.describe())
 	stop := sync.OnceFunc(t.Watch())
 	defer stop()
 	soon, cancel := context.WithTimeout(ctx, within)
@@ -56,7 +59,6 @@ func (t *Trial) BaselineWithin(ctx context.Context, within time.Duration, hints 
 		return err
 	}
 	q := t.beginning(inputs, baselineFuel)
-	q.Exclude = func(m uint32) bool { return !t.Focus.Mutant(m) || t.Engine.Kills.Dead(int(m)) }
 	ev, err := t.Engine.Exact.Evaluate(soon, q)
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		ev.Cut()
@@ -72,29 +74,44 @@ func (t *Trial) BaselineWithin(ctx context.Context, within time.Duration, hints 
 	return t.begin(ctx, ev.Inputs, ev, func(ev *evaluate.Evaluation) error { return t.checkAll(all, ev) })
 }
 
-// follow runs mutants on the given entries that hints name. What these kill need not be run on
+// follow runs mutants on the entries that hints name. What these kill need not be run on
 // others.
 func (t *Trial) follow(ctx context.Context, hints map[uint32]string) error {
-	place := make(map[string]int)
-	for i, e := range t.Given {
-		place[e.Name] = i
+	if len(hints) == 0 {
+		return nil
 	}
-	q := evaluate.Query{Inputs: Inputs(t.Given), Select: wire.SelectListed, Known: make(map[uint32]int)}
-	for m, name := range hints {
-		if i, ok := place[name]; ok && t.Focus.Mutant(m) {
-			q.Known[m] = i
-		}
-	}
+	q := t.following(hints)
 	if len(q.Known) == 0 || t.Mutants() == wire.SelectNone {
 		return nil
 	}
-	q.Exclude = func(m uint32) bool { _, ok := q.Known[m]; return !ok }
 	ev, err := t.Engine.Exact.Evaluate(ctx, q)
 	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
 		return t.EngineError(err)
 	}
 	t.Engine.Credit(ev)
 	return nil
+}
+
+// following is the query for the entries that hints name, in the order of the corpus.
+func (t *Trial) following(hints map[uint32]string) evaluate.Query {
+	named := make(map[string][]uint32)
+	for m, name := range hints {
+		if t.Focus.Mutant(m) {
+			named[name] = append(named[name], m)
+		}
+	}
+	q := evaluate.Query{Select: wire.SelectListed, Known: make(map[uint32]int)}
+	q.Exclude = func(m uint32) bool { _, ok := q.Known[m]; return !ok }
+	for _, e := range slices.Concat(t.Given, t.Cached) {
+		list := slices.Concat(named[e.Name], named[e.Input.Hash()])
+		for _, m := range list {
+			q.Known[m] = len(q.Inputs)
+		}
+		if len(list) > 0 {
+			q.Inputs = append(q.Inputs, e.Input)
+		}
+	}
+	return q
 }
 
 // runRest runs the given entries that an evaluation lacks.
@@ -125,7 +142,7 @@ func (t *Trial) Begin(ctx context.Context, inputs []*corpus.Input, fuel int64, c
 func (t *Trial) beginning(inputs []*corpus.Input, fuel int64) evaluate.Query {
 	return evaluate.Query{
 		Inputs: inputs, Select: t.Mutants(), Check: true, Infected: true, Fuel: fuel,
-		Exclude: func(m uint32) bool { return !t.Focus.Mutant(m) },
+		Exclude: func(m uint32) bool { return !t.Focus.Mutant(m) || t.Engine.Kills.Dead(int(m)) },
 	}
 }
 
@@ -174,6 +191,15 @@ func passing(inputs []*corpus.Input, ev *evaluate.Evaluation) []corpus.Entry {
 		}
 	}
 	return list
+}
+
+// describe says what a run begins with.
+func (t *Trial) describe() string {
+	text := DescribeCorpus(len(t.Given), len(t.Cached)-t.Shared)
+	if t.Shared > 0 {
+		text += fmt.Sprintf(", %d more from %s", t.Shared, t.Project.Share.Path())
+	}
+	return text
 }
 
 func DescribeCorpus(given, cached int) string {

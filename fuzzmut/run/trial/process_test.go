@@ -158,7 +158,7 @@ func TestABaselineIsWhatFuzzingBeginsWith(t *testing.T) {
 		for _, words := range c.cached {
 			x.Cached = append(x.Cached, corpus.Of(words).Found())
 		}
-		err := x.Baseline(t.Context())
+		err := x.Baseline(t.Context(), nil)
 		st := x.Engine.Status()
 		if exit.CodeOf(err) != c.code || err == nil && (st.Corpus != c.entries || st.Killed != c.killed || st.Stacks != c.buckets) {
 			t.Errorf("%s: %v; %d entries, %d killed, %d buckets", c.name, err, st.Corpus, st.Killed, st.Stacks)

@@ -40,7 +40,8 @@ type Trial struct {
 	Zero   *corpus.Input  // the zero values of the arguments
 	hello  *wire.Hello    // what the fuzz test says of itself
 	Given  []corpus.Entry // seeds, then the files of the corpus directory
-	Cached []corpus.Entry // of Go's fuzz cache
+	Cached []corpus.Entry // of Go's fuzz cache, and of the shared directory
+	Shared int            // of these: of the shared directory alone
 	// Waiting are those of Go's fuzz cache that are to be run while fuzzing: there was no time
 	// for them before it.
 	Waiting []corpus.Entry

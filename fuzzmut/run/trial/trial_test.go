@@ -67,11 +67,11 @@ func TestABaselineThatFailsIsRefused(t *testing.T) {
 
 const seed = `
 	x := trialtest.Open(t, trialtest.Module(t, trialtest.Sign, fuzz+"0", []any{int(1)}), trial.Hooks{})
-	if err := x.Baseline(t.Context()); err != nil || len(x.Failing) != 1 || len(x.Given) != 1 {
+	if err := x.Baseline(t.Context(), nil); err != nil || len(x.Failing) != 1 || len(x.Given) != 1 {
 		t.Errorf("a seed that passes, and an entry that fails: %v", err)
 	}
 	x = trialtest.Open(t, trialtest.Module(t, trialtest.Sign, fuzz+"1"), trial.Hooks{})
-	err := x.Baseline(t.Context())
+	err := x.Baseline(t.Context(), nil)
 	if exit.CodeOf(err) != exit.Baseline || !strings.Contains(err.Error(), "one; fix the code or the seed first") {
 		t.Errorf("a seed that fails: %v", err)
 	}
