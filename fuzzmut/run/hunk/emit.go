@@ -90,6 +90,10 @@ func (d *differ) tail(x, y *item, r role) {
 	d.pair(&t, y)
 }
 
+// maxPacked is how many elements of one run are looked at one by one, where some are on one
+// line: more are mostly data that a program wrote.
+const maxPacked = 12
+
 // run makes hunks of items about which nothing is known but the place. Only statements,
 // see merge, and fields that take the place of others, appear and disappear together.
 func (d *differ) run(a, b list, u unit) {
@@ -98,7 +102,8 @@ func (d *differ) run(a, b list, u unit) {
 		d.choices(a, b, u)
 		return
 	}
-	together := a.kind == statements || a.kind == arms || a.kind == fields && n > 0 && m > 0
+	together := a.kind == statements || a.kind == arms || a.kind == fields && n > 0 && m > 0 ||
+		(a.packed || b.packed) && max(n, m) > maxPacked
 	switch {
 	case together:
 		d.replace(a, b, u)

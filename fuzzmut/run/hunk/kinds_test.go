@@ -121,6 +121,36 @@ func TestRevertedCodeCompiles(t *testing.T) {
 			[][]string{{"-\t\t4,", "+\t\t2,"}, {"-\t\t5,"}},
 		},
 		{
+			"elements on one line", "var t = []string{\n\t\"a\", \"b\", \"c\",\n\t\"d\",\n}\n", "var t = []string{\n\t\"a\", \"x\", \"y\",\n\t\"d\", \"z\",\n}\n",
+			[][]string{
+				{"-\t\"a\", \"x\", \"y\",", "+\t\"a\", \"b\", \"y\","}, {"-\t\"a\", \"x\", \"y\",", "+\t\"a\", \"x\", \"c\","},
+				{"-\t\"d\", \"z\",", "+\t\"d\", "},
+			},
+		},
+		{
+			"one element for two on a line", "var t = []int{1, 2, 3}\n", "var t = []int{1, 4, 5, 3}\n",
+			[][]string{
+				{"-var t = []int{1, 4, 5, 3}", "+var t = []int{1, 2,4, 5, 3}"}, {"-var t = []int{1, 4, 5, 3}", "+var t = []int{1,  5, 3}"},
+				{"-var t = []int{1, 4, 5, 3}", "+var t = []int{1, 4,  3}"},
+			},
+		},
+		{
+			"the last elements of a line", "var t = map[int]bool{1: true, 2: true}\n", "var t = map[int]bool{1: true}\n",
+			[][]string{{"-var t = map[int]bool{1: true}", "+var t = map[int]bool{1: true,2: true}"}},
+		},
+		{
+			"the fields of a struct on one line", "type t struct{ a, b int }\n\nvar x = t{1, 2}\n", "type t struct{ a, b int }\n\nvar x = t{3, 4}\n",
+			[][]string{{"-var x = t{3, 4}", "+var x = t{1, 2}"}},
+		},
+		{
+			"a row of a table on one line", "var t = [][2]int{{1, 2}, {3, 4}}\n", "var t = [][2]int{{1, 2}, {5, 6}}\n",
+			[][]string{{"-var t = [][2]int{{1, 2}, {5, 6}}", "+var t = [][2]int{{1, 2}, {3, 4}}"}},
+		},
+		{
+			"a run of many elements on a line", "var t = []byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}\n", "var t = []byte{21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33}\n",
+			[][]string{{"-var t = []byte{21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33}", "+var t = []byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}"}},
+		},
+		{
 			"a table that was in one line", "var t = []int{1, 2}\n", "var t = []int{\n\t1,\n\t3,\n}\n",
 			nil,
 		},

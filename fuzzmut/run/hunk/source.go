@@ -118,6 +118,7 @@ const (
 // A list is a run of items that may be there or not: the text between two braces.
 type list struct {
 	kind     kind
+	packed   bool // some elements are on one line
 	from, to int
 	items    []item
 }
@@ -401,7 +402,7 @@ func (s *source) walk(root ast.Node) (lists []list) {
 			lists = append(lists, s.block(n.Body))
 			return false
 		case *ast.CompositeLit:
-			if s.isTable(n) {
+			if isSequence(n) || s.isTable(n) {
 				lists = append(lists, s.table(n))
 				return false
 			}
@@ -429,6 +430,17 @@ func (s *source) fields(f *ast.FieldList) list {
 	return l
 }
 
+// isSequence says whether a literal is of a slice, an array or a map, as far as its text
+// tells: its elements do not depend on each other, whatever line they are on. Those of a
+// struct do.
+func isSequence(n *ast.CompositeLit) bool {
+	switch n.Type.(type) {
+	case *ast.ArrayType, *ast.MapType:
+		return len(n.Elts) > 0
+	}
+	return false
+}
+
 // isTable says whether each element begins on its own line.
 func (s *source) isTable(n *ast.CompositeLit) bool {
 	last := s.line(s.offset(n.Lbrace))
@@ -443,7 +455,7 @@ func (s *source) isTable(n *ast.CompositeLit) bool {
 }
 
 func (s *source) table(n *ast.CompositeLit) list {
-	l := list{kind: elements, from: s.offset(n.Lbrace) + 1, to: s.offset(n.Rbrace)}
+	l := list{kind: elements, packed: !s.isTable(n), from: s.offset(n.Lbrace) + 1, to: s.offset(n.Rbrace)}
 	for _, x := range n.Elts {
 		it := s.item(x.Pos(), x.End(), x)
 		if kv, ok := x.(*ast.KeyValueExpr); ok {
