@@ -123,14 +123,16 @@ func TestRevertedCodeCompiles(t *testing.T) {
 		{
 			"elements on one line", "var t = []string{\n\t\"a\", \"b\", \"c\",\n\t\"d\",\n}\n", "var t = []string{\n\t\"a\", \"x\", \"y\",\n\t\"d\", \"z\",\n}\n",
 			[][]string{
-				{"-\t\"a\", \"x\", \"y\",", "+\t\"a\", \"b\", \"y\","}, {"-\t\"a\", \"x\", \"y\",", "+\t\"a\", \"x\", \"c\","},
+				{"-\t\"a\", \"x\", \"y\",", "+\t\"a\", \"b\", \"y\","},
+				{"-\t\"a\", \"x\", \"y\",", "+\t\"a\", \"x\", \"c\","},
 				{"-\t\"d\", \"z\",", "+\t\"d\", "},
 			},
 		},
 		{
 			"one element for two on a line", "var t = []int{1, 2, 3}\n", "var t = []int{1, 4, 5, 3}\n",
 			[][]string{
-				{"-var t = []int{1, 4, 5, 3}", "+var t = []int{1, 2,4, 5, 3}"}, {"-var t = []int{1, 4, 5, 3}", "+var t = []int{1,  5, 3}"},
+				{"-var t = []int{1, 4, 5, 3}", "+var t = []int{1, 2,4, 5, 3}"},
+				{"-var t = []int{1, 4, 5, 3}", "+var t = []int{1,  5, 3}"},
 				{"-var t = []int{1, 4, 5, 3}", "+var t = []int{1, 4,  3}"},
 			},
 		},

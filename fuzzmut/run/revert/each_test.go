@@ -290,3 +290,15 @@ func TestPartsOfSeveralFunctions(t *testing.T) {
 		t.Errorf("the list of the caller is sorted: %v", first)
 	}
 }
+
+// What counts is nothing without what is counted.
+func TestPartsHaveAllThatIsOne(t *testing.T) {
+	b := builderOf(1, nil, [2]string{
+		"func f(s string) {\n\ta(s)\n\tfor range s {\n\t\tb(1)\n\t\tc()\n\t\td(2)\n\t}\n}\n",
+		"func f(s string) {\n\tn := 0\n\ta(s)\n\tfor range s {\n\t\tb(n)\n\t\tc()\n\t\tn++\n\t\td(3)\n\t}\n}\n",
+	})
+	want := "[[{0 0} {0 1} {0 2}] [{0 0} {0 1} {0 2}] [{0 0} {0 1} {0 2}] [{0 3}]]"
+	if got := fmt.Sprint(b.Parts(nil)); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

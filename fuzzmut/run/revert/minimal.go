@@ -10,7 +10,7 @@ import (
 // minimalMost bounds the parts that Minimal tries.
 const minimalMost = 60
 
-// Minimal returns a part of p that repairs, and none of whose hunks can be left out: it is
+// Minimal returns a part of p that repairs, and none of whose units can be left out: it is
 // ddmin of Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing Input" (IEEE
 // Transactions on Software Engineering 28(2), 2002), section 3. A part that does not compile
 // repairs nothing, so hunks that need each other stay, though none of them is needed: in the
@@ -18,11 +18,12 @@ const minimalMost = 60
 // over, it is the smallest that was found until then.
 func (b *Builder) Minimal(ctx context.Context, p Part, repairs func(p Part, without *project.Package) (bool, error)) (Part, error) {
 	p = p.sorted()
+	units := b.units(p)
 	left := bounds{built: minimalMost, checked: checksMost}
-	for n := 2; len(p) > 1 && left.some(); {
-		candidates := subsets(p, n)
+	for n := 2; len(units) > 1 && left.some(); {
+		candidates := subsets(units, n)
 		at, err := b.first(ctx, candidates, &left, repairs)
-		if at < 0 && err == nil && n >= len(p) && left.some() {
+		if at < 0 && err == nil && n >= len(units) && left.some() {
 			candidates = b.withoutGroups(p)
 			at, err = b.first(ctx, candidates, &left, repairs)
 			n = len(candidates) + 1 // found or not, it begins again, or ends
@@ -32,19 +33,20 @@ func (b *Builder) Minimal(ctx context.Context, p Part, repairs func(p Part, with
 			return p, nil
 		case err != nil:
 			return nil, err
-		case at < 0 && n >= len(p):
+		case at < 0 && n >= len(units):
 			return p, nil
 		case at < 0:
-			n = min(2*n, len(p))
+			n = min(2*n, len(units))
 			continue
 		}
-		p = candidates[at]
+		p = candidates[at].sorted()
+		units = b.units(p)
 		if at < n {
 			n = 2
 		} else {
 			n--
 		}
-		n = min(n, max(len(p), 2))
+		n = min(n, max(len(units), 2))
 	}
 	return p, nil
 }
@@ -54,11 +56,11 @@ func (b *Builder) withoutGroups(p Part) (list []Part) {
 	seen := make(map[string]bool)
 	for _, g := range b.allGroups() {
 		var in, out Part
-		for _, h := range p {
-			if slices.Contains(g, h) {
-				in = append(in, h)
+		for _, u := range b.units(p) {
+			if u.Shares(g) {
+				in = append(in, u...)
 			} else {
-				out = append(out, h)
+				out = append(out, u...)
 			}
 		}
 		if len(in) < 2 || len(out) == 0 {
@@ -79,14 +81,14 @@ type bounds struct{ built, checked int }
 
 func (l *bounds) some() bool { return l.built > 0 && l.checked > 0 }
 
-// subsets cuts a part into n pieces of about the same size, and returns these, and then what
-// each of them leaves of the part. Of two pieces each is what the other leaves.
-func subsets(p Part, n int) (list []Part) {
+// subsets cuts a part, as its units, into n pieces of about as many, and returns these, and
+// then what each of them leaves of the part. Of two pieces each is what the other leaves.
+func subsets(units []Part, n int) (list []Part) {
 	var rest []Part
 	for i := range n {
-		from, to := i*len(p)/n, (i+1)*len(p)/n
-		list = append(list, p[from:to])
-		rest = append(rest, slices.Concat(p[:from], p[to:]))
+		from, to := i*len(units)/n, (i+1)*len(units)/n
+		list = append(list, slices.Concat(units[from:to]...))
+		rest = append(rest, slices.Concat(slices.Concat(units[:from], units[to:])...))
 	}
 	if n == 2 {
 		return list

@@ -107,6 +107,27 @@ func TestMinimalProperties(t *testing.T) {
 	}
 }
 
+// Hunks that are one are left out together, or not at all.
+func TestMinimalKeepsWhatIsOne(t *testing.T) {
+	for _, c := range []struct {
+		shared  [][]versions.Ref
+		repairs versions.Ref
+		want    string
+	}{
+		{[][]versions.Ref{{{Hunk: 0}, {Hunk: 4}, {Hunk: 5}}}, versions.Ref{Hunk: 4}, "[{0 0} {0 4} {0 5}]"},
+		{[][]versions.Ref{{{Hunk: 0}, {Hunk: 4}, {Hunk: 5}}}, versions.Ref{Hunk: 3}, "[{0 3}]"},
+		{[][]versions.Ref{{{Hunk: 0}, {Hunk: 1}}, {{Hunk: 2}, {Hunk: 5}}}, versions.Ref{Hunk: 5}, "[{0 2} {0 5}]"},
+	} {
+		b := builtOf(6, 2, func(Part) bool { return true })
+		b.shared = c.shared
+		whole := Part{{Hunk: 0}, {Hunk: 1}, {Hunk: 2}, {Hunk: 3}, {Hunk: 4}, {Hunk: 5}}
+		got, err := b.Minimal(t.Context(), whole, func(p Part, _ *project.Package) (bool, error) { return p.Has(c.repairs), nil })
+		if err != nil || fmt.Sprint(got) != c.want {
+			t.Errorf("%v repairs, %v are one: %v, %v, want %s", c.repairs, c.shared, got, err, c.want)
+		}
+	}
+}
+
 func TestMinimalHasABound(t *testing.T) {
 	b := &Builder{Project: new(project.Project), Pair: new(versions.Pair), built: make(map[string]*project.Package)}
 	pkg := new(project.Package)
@@ -115,7 +136,7 @@ func TestMinimalHasABound(t *testing.T) {
 		whole[i] = versions.Ref{Hunk: i}
 	}
 	for n := 2; n <= 64; n *= 2 {
-		for _, p := range subsets(whole, n) {
+		for _, p := range subsets(b.units(whole), n) {
 			b.built[b.key(p)] = pkg
 		}
 	}

@@ -74,6 +74,7 @@ type Builder struct {
 	parts  map[*project.Package]Part   // what is reverted in each
 	made   int                         // parts that were built, or do not compile
 	groups [][]versions.Ref            // those of the pair, once they are needed
+	shared [][]versions.Ref            // likewise: hunks that are one
 
 	burning map[string]bool // parts that are built so that they burn fuel, by key
 
@@ -120,6 +121,7 @@ func (b *Builder) Parts(first []string) (list []Part) {
 			for _, k := range run {
 				p = append(p, versions.Ref{File: i, Hunk: k})
 			}
+			p = b.entire(p)
 			switch {
 			case len(b.reached(p)) == 0:
 				last = append(last, p)
@@ -136,16 +138,49 @@ func (b *Builder) Parts(first []string) (list []Part) {
 		var all Part
 		some := 0
 		for _, p := range list[:runs] {
-			if b.touches(p, name) {
+			if b.touches(p, name) && !all.Has(p...) {
 				all = append(all, p...)
 				some++
 			}
 		}
 		if some > 1 {
-			list = append(list, all)
+			list = append(list, Join(all))
 		}
 	}
 	return append(list, last...)
+}
+
+// entire returns a part with all that is one with its hunks.
+func (b *Builder) entire(p Part) Part {
+	for _, set := range b.allShared() {
+		if p.Shares(set) {
+			p = Join(p, set)
+		}
+	}
+	return p
+}
+
+func (b *Builder) allShared() [][]versions.Ref {
+	if b.shared == nil {
+		b.shared = append([][]versions.Ref{}, b.Pair.Shared()...)
+	}
+	return b.shared
+}
+
+// units cuts a part into what may be left out of it: single hunks, and those of it that are
+// one.
+func (b *Builder) units(p Part) (list []Part) {
+	first := make(map[int]int) // by set, the unit
+	for _, h := range p.sorted() {
+		set := slices.IndexFunc(b.allShared(), func(o []versions.Ref) bool { return slices.Contains(o, h) })
+		if at, ok := first[set]; ok && set >= 0 {
+			list[at] = append(list[at], h)
+			continue
+		}
+		first[set] = len(list)
+		list = append(list, Part{h})
+	}
+	return list
 }
 
 // reached returns the hunks of a part that some input may have reached.
@@ -183,7 +218,7 @@ func (b *Builder) Everything() (all Part) {
 func (b *Builder) wider(p Part) (list []Part) {
 	for _, g := range b.allGroups() {
 		if len(g) > len(p) && Part(g).Has(p...) {
-			list = append(list, g)
+			list = append(list, b.entire(g))
 		}
 	}
 	return list

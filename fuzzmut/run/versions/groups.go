@@ -23,11 +23,7 @@ func (p *Pair) Groups() [][]Ref {
 	var groups [][]Ref
 	for i := range p.Files {
 		for _, g := range p.Files[i].Groups() {
-			refs := make([]Ref, len(g))
-			for n, k := range g {
-				refs[n] = Ref{i, k}
-			}
-			groups = append(groups, refs)
+			groups = append(groups, refsOf(i, g))
 		}
 	}
 	for _, ref := range l.refs {
@@ -39,6 +35,27 @@ func (p *Pair) Groups() [][]Ref {
 	})
 	groups = slices.CompactFunc(groups, slices.Equal)
 	return groups[:min(len(groups), maxGroups)]
+}
+
+// Shared returns sets of hunks that are one, since values go between them in variables that
+// only one side has: see hunk.Shared.
+func (p *Pair) Shared() (sets [][]Ref) {
+	for i := range p.Files {
+		f := &p.Files[i]
+		for _, set := range hunk.Shared(f.Old, f.New, f.Hunks) {
+			sets = append(sets, refsOf(i, set))
+		}
+	}
+	return sets
+}
+
+// refsOf are hunks of the i-th file.
+func refsOf(i int, hunks []int) []Ref {
+	refs := make([]Ref, len(hunks))
+	for n, k := range hunks {
+		refs[n] = Ref{i, k}
+	}
+	return refs
 }
 
 // Groups returns sets of hunks of the file: those of a block, of a declaration, and all.
