@@ -30,7 +30,7 @@ func Shared(old, new []byte, hunks []Hunk) [][]int {
 					return true
 				})
 			}
-			for _, pair := range flows(f, func(v *ast.Object) bool { return !theirs[v.Name] }) {
+			for _, pair := range flows(f, func(name string) bool { return !theirs[name] }) {
 				if a, b := in(pair[0]), in(pair[1]); a >= 0 && b >= 0 {
 					sets.join(a, b)
 				}
@@ -65,24 +65,25 @@ func (s *source) functions() map[string]*ast.FuncDecl {
 
 // An access is a place where a variable is written or read.
 type access struct {
-	at           token.Pos
-	write, read  bool
-	kills        bool        // a statement of a list that gives the variable a value
-	list         ast.Node    // whose statements it is, if it kills
-	around       []ast.Node  // from the function on
-	declaration  bool        // the first one
-	variable     *ast.Object // its declaration
-	statementEnd token.Pos   // of what kills
+	name        string
+	variable    token.Pos // where it is declared
+	at          token.Pos
+	declaration bool // it is there
+	write, read bool
+	kills       bool       // a statement that gives the variable a value, whatever it had
+	list        ast.Node   // whose statement that is
+	end         token.Pos  // of it
+	around      []ast.Node // from the function on
 }
 
 // flows lists the places between which values go in variables of a function that count: a
 // read, and each write that it may see. It is right up to branches: a write on another branch
 // counts.
-func flows(f *ast.FuncDecl, counts func(*ast.Object) bool) (pairs [][2]token.Pos) {
-	byVariable := make(map[*ast.Object][]access)
-	var order []*ast.Object
+func flows(f *ast.FuncDecl, counts func(name string) bool) (pairs [][2]token.Pos) {
+	byVariable := make(map[token.Pos][]access)
+	var order []token.Pos
 	for _, a := range accesses(f) {
-		if !counts(a.variable) {
+		if !counts(a.name) {
 			continue
 		}
 		if byVariable[a.variable] == nil {
@@ -120,7 +121,7 @@ func (r access) sees(list []access) (seen []access) {
 			loop = n
 		case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause:
 			for _, w := range list {
-				if w.kills && w.list == n && w.statementEnd <= r.at {
+				if w.kills && w.list == n && w.end <= r.at {
 					from = w.at
 				}
 			}
@@ -149,7 +150,7 @@ func accesses(f *ast.FuncDecl) (list []access) {
 		if id, ok := n.(*ast.Ident); ok && id.Obj != nil && id.Obj.Kind == ast.Var && f.Body.Pos() < id.Obj.Pos() {
 			a, isWrite := written[id]
 			a.read = a.read || !isWrite
-			a.at, a.variable, a.declaration = id.Pos(), id.Obj, id.Obj.Pos() == id.Pos()
+			a.name, a.variable, a.at, a.declaration = id.Name, id.Obj.Pos(), id.Pos(), id.Obj.Pos() == id.Pos()
 			a.around = slices.Clone(around)
 			list = append(list, a)
 		}
@@ -178,14 +179,14 @@ func note(n ast.Node, around []ast.Node, written map[*ast.Ident]access) {
 	case *ast.AssignStmt:
 		plain := n.Tok == token.ASSIGN || n.Tok == token.DEFINE
 		for _, x := range n.Lhs {
-			write(x, access{read: !plain, kills: plain, list: in, statementEnd: n.End()})
+			write(x, access{read: !plain, kills: plain, list: in, end: n.End()})
 		}
 	case *ast.IncDecStmt:
 		write(n.X, access{read: true})
 	case *ast.ValueSpec: // in a declaration, in a statement
 		in = around[max(len(around)-3, 0)]
 		for _, id := range n.Names {
-			write(id, access{kills: true, list: in, statementEnd: n.End()})
+			write(id, access{kills: true, list: in, end: n.End()})
 		}
 	case *ast.RangeStmt:
 		write(n.Key, access{})
