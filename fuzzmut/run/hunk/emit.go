@@ -206,7 +206,7 @@ func (d *differ) insertion(l list, i, oldFrom, oldTo int) swap {
 	switch {
 	case l.kind == arms:
 	case l.kind == elements:
-		e.after = ","
+		e.after = ", "
 		if last := len(l.items) - 1; i > last && last >= 0 && d.new.text[d.new.skip(l.items[last].to)] != ',' {
 			e.from, e.to = l.items[last].to, l.items[last].to
 			e.before, e.after = ",", ""
@@ -232,6 +232,9 @@ func (s *source) removal(k kind, from, to int) (int, int) {
 	}
 	if at := s.skip(to); at < len(s.text) && s.text[at] == separator {
 		to = at + 1
+	}
+	if next := s.skip(to); k == elements && next < len(s.text) && s.text[next] != '\n' {
+		to = next
 	}
 	return s.widen(from, to)
 }

@@ -235,7 +235,7 @@ func (w *writer) declaration() {
 func (w *writer) elements() {
 	last := 0
 	for n := w.next(5); n > 0; n-- {
-		fmt.Fprintf(&w.out, "\n\t%s", w.name())
+		fmt.Fprintf(&w.out, "%s%s", []string{"\n\t", " "}[w.next(2)], w.name())
 		if last = w.next(8); n > 1 || last > 0 {
 			w.out.WriteString(",")
 		}

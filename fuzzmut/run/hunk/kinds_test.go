@@ -131,9 +131,9 @@ func TestRevertedCodeCompiles(t *testing.T) {
 		{
 			"one element for two on a line", "var t = []int{1, 2, 3}\n", "var t = []int{1, 4, 5, 3}\n",
 			[][]string{
-				{"-var t = []int{1, 4, 5, 3}", "+var t = []int{1, 2,4, 5, 3}"},
-				{"-var t = []int{1, 4, 5, 3}", "+var t = []int{1,  5, 3}"},
-				{"-var t = []int{1, 4, 5, 3}", "+var t = []int{1, 4,  3}"},
+				{"-var t = []int{1, 4, 5, 3}", "+var t = []int{1, 2, 4, 5, 3}"},
+				{"-var t = []int{1, 4, 5, 3}", "+var t = []int{1, 5, 3}"},
+				{"-var t = []int{1, 4, 5, 3}", "+var t = []int{1, 4, 3}"},
 			},
 		},
 		{

@@ -81,3 +81,32 @@ func trim(h Hunk, was, is *tokens) Hunk {
 	h.NewLine, h.NewCount = is.trim(h.NewLine, h.NewCount)
 	return h
 }
+
+// Alone returns what a hunk does to lines of the new text that others change as well: these
+// lines as they are without this hunk alone, and how many of them there are now, from the
+// line that is named. It is not ok for a hunk that has its lines for itself.
+func Alone(old, new []byte, hunks []Hunk, k int) (was string, line, count int, ok bool) {
+	if len(hunks[k].swaps) != 1 || !sharesLines(hunks, k) {
+		return "", 0, 0, false
+	}
+	without, now := splitLines(Revert(old, new, hunks, []int{k})), splitLines(new)
+	for line < min(len(without), len(now)) && without[line] == now[line] {
+		line++
+	}
+	without, now = without[line:], now[line:]
+	for len(without) > 0 && len(now) > 0 && without[len(without)-1] == now[len(now)-1] {
+		without, now = without[:len(without)-1], now[:len(now)-1]
+	}
+	return strings.TrimSuffix(strings.Join(without, ""), "\n"), line + 1, len(now), true
+}
+
+// sharesLines says whether another hunk changes some of the new lines of a hunk, too.
+func sharesLines(hunks []Hunk, k int) bool {
+	h := hunks[k]
+	for i, o := range hunks {
+		if i != k && h.NewCount > 0 && o.NewCount > 0 && h.NewLine < o.NewLine+o.NewCount && o.NewLine < h.NewLine+h.NewCount {
+			return true
+		}
+	}
+	return false
+}

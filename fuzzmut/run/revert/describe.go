@@ -10,16 +10,21 @@ import (
 )
 
 // Describe lists the hunks of a file as reports have them. A hunk is in a declaration of the
-// new code, or of the old code if there is none.
+// new code, or of the old code if there is none. Where several change one line, each has that
+// line as it is without this one alone.
 func Describe(f *versions.File) (list []behavior.Hunk) {
 	was, is := hunk.NamesOf(f.Old), hunk.NamesOf(f.New)
 	for k, h := range f.Hunks {
-		list = append(list, behavior.Hunk{
+		d := behavior.Hunk{
 			File: f.Name, In: cmp.Or(is.At(h.NewLine, h.NewCount), was.At(h.OldLine, h.OldCount)),
 			Line: h.NewLine, End: h.NewLine + h.NewCount - 1,
 			Was: lines(f.Old, h.OldLine, h.OldCount), Is: lines(f.New, h.NewLine, h.NewCount),
 			Number: k + 1,
-		})
+		}
+		if text, line, count, ok := hunk.Alone(f.Old, f.New, f.Hunks, k); ok {
+			d.Line, d.End, d.Was, d.Is = line, line+count-1, text, lines(f.New, line, count)
+		}
+		list = append(list, d)
 	}
 	return list
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/hunk"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/versions"
 )
 
@@ -17,6 +18,23 @@ func TestLinesOfHunks(t *testing.T) {
 		if got := lines([]byte(text), c.from, c.n); got != c.want {
 			t.Errorf("%d from %d: %q", c.n, c.from, got)
 		}
+	}
+}
+
+// Each of several parts of a line shows what it alone does: who reads it, and a list of accepted
+// differences, has to know which is meant.
+func TestDescribePartsOfALine(t *testing.T) {
+	f := &versions.File{Name: "a.go", Old: []byte("package p\n\nvar t = []int{\n\t1, 2, 3,\n\t4, 8,\n}\n"), New: []byte("package p\n\nvar t = []int{\n\t1, 5, 3, 6,\n\t4, 7,\n}\n")}
+	f.Hunks = hunk.Diff(f.Old, f.New)
+	var got []string
+	for _, h := range Describe(f) {
+		got = append(got, fmt.Sprintf("%d-%d %q %q", h.Line, h.End, h.Was, h.Is))
+	}
+	want := []string{
+		`4-4 "\t1, 2, 3, 6," "\t1, 5, 3, 6,"`, `4-4 "\t1, 5, 3, " "\t1, 5, 3, 6,"`, `5-5 "\t4, 8," "\t4, 7,"`,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 
