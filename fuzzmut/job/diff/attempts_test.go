@@ -155,6 +155,25 @@ func TestPartsAreTriedUntilTheTimeIsOver(t *testing.T) {
 	}
 }
 
+// Where the budget is a number of executions, so is the bound on parts: however fast the machine
+// is, the same are tried, and the report says that others were not.
+func TestPartsAreCountedWhereNoClockDecides(t *testing.T) {
+	for most, want := range []string{"a b c d", "a", "a b", "a b c"} {
+		r := changing(t, "abcd", nil, "a:v1", "b:v1", "c:v1", "d:v1")
+		r.most = most
+		if err := r.find(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		var tried []string
+		for _, p := range r.tried {
+			tried = append(tried, lettersOf("abcd", p))
+		}
+		if got := strings.Join(tried, " "); got != want || (r.bounded != "") != (most > 0) {
+			t.Errorf("at most %d: %s, %q, want %s", most, got, r.bounded, want)
+		}
+	}
+}
+
 // An input is minimized while it differs between old code and new code without the causes
 // that are known, and what is left of it differs between old and new code.
 func TestUnmask(t *testing.T) {

@@ -57,6 +57,7 @@ func (c *comparison) explain(ctx context.Context, found *lockstep.Found) error {
 		if err := r.find(ctx); err != nil {
 			return err
 		}
+		c.report.Bounded = r.bounded
 		if err := r.recorded(ctx); err != nil && ctx.Err() == nil {
 			return err
 		}

@@ -162,7 +162,7 @@ func (r *attempts) among(ctx context.Context, all []explained) error {
 			e.cause.Parts = r.partIDs(r.tried[e.part])
 			continue
 		}
-		e.cause.Parts, e.cause.Late = r.partIDs(r.repairs.Everything()), r.late
+		e.cause.Parts, e.cause.Late = r.partIDs(r.repairs.Everything()), r.bounded != ""
 		for i := range r.meant[r.importPath()].list.Entries {
 			entry := &r.meant[r.importPath()].list.Entries[i]
 			if !entry.Alters(asDifference(e.cause)) {

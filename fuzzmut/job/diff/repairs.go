@@ -1,8 +1,10 @@
 package diff
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -21,6 +23,9 @@ const (
 	// explainLeast is the time for reverting parts of the change, if half of the time to
 	// search is less.
 	explainLeast = 45 * time.Second
+	// revertedMost bounds the parts that are built where the budget is a number of executions,
+	// and no clock decides. On an idle machine it is about a second for each.
+	revertedMost = 240
 	// minimizedMost bounds the inputs for which a part of several hunks is minimized.
 	minimizedMost = 64
 )
@@ -75,7 +80,9 @@ type attempts struct {
 	tried []revert.Part
 
 	least   map[int]bool        // parts of several hunks that need each of these
-	late    bool                // the time was over before all was tried
+	bounded string              // why not all was tried; "" if it was
+	built   int                 // parts that were built before, for other fuzz tests
+	most    int                 // parts that may be built where no clock decides; 0: revertedMost
 	depends map[*difference]int // by part, what needs hunks of causes that are known to be repaired
 }
 
@@ -83,21 +90,32 @@ type attempts struct {
 // that are accepted, and then others as long as there is time.
 func (r *attempts) find(ctx context.Context) error {
 	r.repairs.Metered = slices.ContainsFunc(r.list, (*difference).workOnly)
-	r.least, r.depends = make(map[int]bool), make(map[*difference]int)
+	r.least, r.depends, r.built = make(map[int]bool), make(map[*difference]int), r.repairs.Made()
 	if err := r.accepted(ctx); err != nil {
 		if ctx.Err() != nil {
 			return nil //nolint:nilerr // as in others
 		}
 		return err
 	}
-	if limit := r.revertTime(); limit > 0 {
+	limit, within := r.revertTime(), ctx
+	if limit > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, limit)
+		within, cancel = context.WithTimeout(ctx, limit)
 		defer cancel()
 	}
-	err := r.others(ctx)
-	r.late = ctx.Err() != nil
+	err := r.others(within)
+	switch {
+	case r.usedUp():
+		r.bounded = fmt.Sprintf("%d parts of the change were reverted, which is the bound where the budget is a number of executions", cmp.Or(r.most, revertedMost))
+	case ctx.Err() == nil && within.Err() != nil:
+		r.bounded = fmt.Sprintf("the time to revert parts of the change, %v, was over", limit.Round(time.Second/10))
+	}
 	return err
+}
+
+// usedUp says whether as many parts were built as may be, where no clock decides.
+func (r *attempts) usedUp() bool {
+	return r.project.Options.FuzzTime.Execs > 0 && r.repairs.Made()-r.built >= cmp.Or(r.most, revertedMost)
 }
 
 // others tries what was written together first, and then the smallest part of what was.
@@ -107,13 +125,14 @@ func (r *attempts) others(ctx context.Context) error {
 		inside = append(inside, d.Inside...)
 	}
 	defer r.forget()
-	attempt := &revert.Attempt{Builder: r.repairs, Open: r.open, Try: func(p revert.Part, without *project.Package) error {
+	wanted := func() bool { return r.open() && !r.usedUp() }
+	attempt := &revert.Attempt{Builder: r.repairs, Open: wanted, Try: func(p revert.Part, without *project.Package) error {
 		return r.try(ctx, p, without)
 	}}
 	broken, err := attempt.Alone(ctx, r.repairs.Parts(inside))
 	around := func(ctx context.Context) error { return attempt.Around(ctx, broken) }
 	for _, step := range []func(context.Context) error{r.together, around, r.whole, r.minimize} {
-		if err == nil && ctx.Err() == nil {
+		if err == nil && ctx.Err() == nil && !r.usedUp() {
 			err = step(ctx)
 		}
 	}
@@ -192,7 +211,7 @@ func (r *attempts) whole(ctx context.Context) error {
 func (r *attempts) minimize(ctx context.Context) error {
 	for range minimizedMost {
 		d, number, known := r.large()
-		if d == nil {
+		if d == nil || r.usedUp() {
 			return nil
 		}
 		p := r.tried[number]
@@ -464,7 +483,9 @@ func (r *attempts) repairedBy(ctx context.Context, d *difference, p revert.Part,
 	if limit := r.unlessCounted(besideTime); limit > 0 {
 		limited, cancel = context.WithTimeout(ctx, limit)
 	}
-	p, err = r.repairs.Minimal(limited, p, repairs)
+	if !r.usedUp() {
+		p, err = r.repairs.Minimal(limited, p, repairs)
+	}
 	cancel()
 	if err != nil {
 		return nil, err

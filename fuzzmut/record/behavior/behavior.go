@@ -91,6 +91,9 @@ type Test struct {
 	Unstable []string `json:"unstable,omitempty"`        // values that differ from run to run, and are not compared
 	Untried  int      `json:"samples_not_run,omitempty"` // since the time was over
 	Dropped  int      `json:"differences_not_confirmed,omitempty"`
+	// Bounded says why no more parts of the change were reverted to find causes; "" if all were
+	// that matter.
+	Bounded string `json:"causes_bounded,omitempty"`
 	// Cut says that an interrupt came before all differences were confirmed.
 	Cut bool `json:"interrupted,omitempty"`
 }
@@ -225,7 +228,7 @@ func (c *Cause) Unplaced() string {
 	case c.Attributed != ByValue:
 		return ""
 	case c.Late:
-		return "its lines in the change are not known: the time to revert parts of it was over"
+		return "its lines in the change are not known: the bound on reverting parts of it was reached"
 	}
 	return "its lines in the change are not known: no part of it, reverted, repairs this, as far as parts could be reverted"
 }

@@ -231,6 +231,9 @@ func (b *Builder) allGroups() [][]versions.Ref {
 	return b.groups
 }
 
+// Made is how many parts were built, or do not compile.
+func (b *Builder) Made() int { return b.made }
+
 // Build builds new code with a part as it was; nil: it does not compile.
 func (b *Builder) Build(ctx context.Context, p Part) (*project.Package, error) {
 	built, err := b.all(ctx, []Part{p})

@@ -213,6 +213,9 @@ func searched(t *behavior.Test) string {
 	if t.Lost > 0 {
 		s += fmt.Sprintf("; %s too large to be compared", report.Plural(int(t.Lost), "input"))
 	}
+	if t.Bounded != "" {
+		s += "; not all causes were separated: " + span(t.Bounded)
+	}
 	if t.Cut {
 		s += "; ended before all differences were confirmed: there may be more"
 	}

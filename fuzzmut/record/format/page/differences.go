@@ -94,6 +94,9 @@ func (v *view) comparedNotes(t *behavior.Test) {
 	if t.Lost > 0 {
 		note("%s too large to be compared", report.Plural(int(t.Lost), "input"))
 	}
+	if t.Bounded != "" {
+		note("not all causes were separated: %s", t.Bounded)
+	}
 	if t.Cut {
 		note("ended before all differences were confirmed: there may be more")
 	}

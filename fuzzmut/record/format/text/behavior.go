@@ -165,6 +165,9 @@ func (t *text) compared(c *behavior.Test) {
 	for _, u := range c.Unstable {
 		t.linef("  differs from run to run, not compared: %s", u)
 	}
+	if c.Bounded != "" {
+		t.linef("  not all causes were separated: %s", c.Bounded)
+	}
 	if c.Cut {
 		t.linef("  ended before all differences were confirmed: there may be more")
 	}

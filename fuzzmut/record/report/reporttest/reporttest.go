@@ -258,7 +258,7 @@ func Compared() *behavior.Report {
 	return &behavior.Report{
 		Old: "main (1a2b3c4)", New: "the work tree", Command: "fuzzmut diff main .",
 		Changes: []behavior.File{{Name: "p.go", Hunks: []behavior.Hunk{{File: "p.go", Line: 3, End: 4, Was: "a", Is: "b\nc", Seen: true}, {File: "p.go", Line: 9, End: 8, Was: "d"}}}},
-		Tests:   []behavior.Test{{Package: "example.com/p", Name: "FuzzP", Derived: "P", Execs: 1234, First: 7, Lost: 1, Dropped: 2, Cut: true, Ended: "interrupted", Unstable: []string{"p.Now"}}},
+		Tests:   []behavior.Test{{Package: "example.com/p", Name: "FuzzP", Derived: "P", Execs: 1234, First: 7, Lost: 1, Dropped: 2, Bounded: "the time to revert parts was over", Cut: true, Ended: "interrupted", Unstable: []string{"p.Now"}}},
 		Reach:   []behavior.Reach{{Package: "example.com/p", Blocks: behavior.Share{Some: 1, All: 2}, Mutants: behavior.Share{Some: 3, All: 5}}},
 		Causes: []behavior.Cause{
 			{
