@@ -15,6 +15,7 @@ require (
 	github.com/cockroachdb/apd/v3 v3.2.1
 	github.com/docker/go-units v0.3.3
 	github.com/dustin/go-humanize v1.0.0
+	github.com/ettle/strcase v0.1.1
 	github.com/evanphx/json-patch/v5 v5.6.0
 	github.com/fxamacker/cbor/v2 v2.9.2
 	github.com/go-git/go-git/v5 v5.17.0
@@ -30,6 +31,9 @@ require (
 	github.com/hashicorp/go-version v1.6.0
 	github.com/huandu/xstrings v1.4.0
 	github.com/iancoleman/strcase v0.2.0
+	github.com/itchyny/timefmt-go v0.1.7
+	github.com/jinzhu/now v1.1.4
+	github.com/kevinburke/ssh_config v1.2.0
 	github.com/lestrrat-go/strftime v1.0.6
 	github.com/lucasb-eyer/go-colorful v1.2.0
 	github.com/magiconair/properties v1.8.5
@@ -51,10 +55,13 @@ require (
 	github.com/spf13/cast v1.7.0
 	github.com/stoewer/go-strcase v1.3.0
 	github.com/subosito/gotenv v1.4.1
+	github.com/tdewolff/parse/v2 v2.8.19
 	github.com/tidwall/gjson v1.17.0
+	github.com/tidwall/jsonc v0.3.2
 	github.com/tidwall/match v1.1.1
 	github.com/tidwall/pretty v1.2.1
 	github.com/tidwall/sjson v1.2.5
+	github.com/valyala/fasttemplate v1.2.1
 	github.com/xhit/go-str2duration/v2 v2.1.0
 	github.com/yuin/goldmark v1.7.16
 	golang.org/x/net v0.54.0
@@ -67,15 +74,11 @@ require (
 	github.com/go-openapi/swag/jsonname v0.24.0 // indirect
 	github.com/golang/groupcache v0.0.0-20241129210726-2c02b8208cf8 // indirect
 	github.com/gosimple/unidecode v1.0.1 // indirect
-	github.com/itchyny/timefmt-go v0.1.7 // indirect
-	github.com/jinzhu/now v1.1.4 // indirect
 	github.com/jonboulle/clockwork v0.5.0 // indirect
 	github.com/kylelemons/godebug v1.1.0 // indirect
 	github.com/pjbgf/sha1cd v0.3.2 // indirect
 	github.com/pkg/errors v0.9.1 // indirect
-	github.com/tidwall/jsonc v0.3.2 // indirect
 	github.com/valyala/bytebufferpool v1.0.0 // indirect
-	github.com/valyala/fasttemplate v1.2.1 // indirect
 	github.com/x448/float16 v0.8.4 // indirect
 	golang.org/x/text v0.37.0 // indirect
 )
