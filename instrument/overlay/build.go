@@ -168,12 +168,12 @@ func (b *builder) write(rw *rewritten) error {
 // compile builds the test binary and returns what the go command says.
 func (b *builder) compile(ctx context.Context) (string, error) {
 	args := append([]string{"test", "-c", "-o", b.cfg.Output}, b.flags()...)
-	if b.cfg.Native {
+	switch {
+	case b.cfg.Native:
 		// The pattern does not matter here, only that the flag is given. When the stock
 		// engine builds the package, it then finds all but the link in the cache.
 		args = append(args, "-fuzz=.")
-	}
-	if b.cfg.Observe && !b.tool.Given("ldflags") {
+	case !b.tool.Given("ldflags"):
 		args = append(args, "-ldflags=-s -w") // a third of the time it takes to link is for debuggers
 	}
 	return b.goCommand(ctx, b.tool, append(args, b.cfg.Loaded.Test.ImportPath)...)

@@ -72,7 +72,7 @@ func unpackText(t *testing.T, text string) *module {
 
 func (m *module) load(t *testing.T) *load.Result {
 	t.Helper()
-	r, err := load.Load(t.Context(), load.Config{Dir: m.dir, Pattern: ".", Mutate: m.mutate, BuildFlags: m.flags})
+	r, err := load.Load(t.Context(), load.Config{Dir: m.dir, Pattern: ".", Mutate: m.mutate, BuildFlags: append(slices.Clone(m.flags), symbols)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,6 +183,9 @@ func compareWithPlain(t *testing.T, m *module) {
 		t.Errorf("plain -, rewritten +:\n%s", diff)
 	}
 }
+
+// symbols keeps the symbol table in a test binary, for checkLinked.
+const symbols = "-ldflags="
 
 // checkLinked looks for the counters of each mutated package among the binary's
 // symbols.
@@ -449,7 +452,7 @@ func TestToolchainInModuleCache(t *testing.T) {
 		t.Fatal(err)
 	}
 	env := append(os.Environ(), "GOMODCACHE="+filepath.Dir(strings.TrimSpace(string(root))))
-	r, err := load.Load(t.Context(), load.Config{Dir: m.dir, Pattern: ".", Env: env, Mutate: []string{".", "unicode/utf16"}})
+	r, err := load.Load(t.Context(), load.Config{Dir: m.dir, Pattern: ".", Env: env, Mutate: []string{".", "unicode/utf16"}, BuildFlags: []string{symbols}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -466,7 +469,7 @@ func TestToolchainInModuleCache(t *testing.T) {
 
 	// A derived fuzz test of any type needs the library, which becomes a part of GOROOT.
 	m = unpackText(t, "-- go.mod --\nmodule example.com/d\n\ngo 1.26\n-- d.go --\npackage d\n\ntype P struct{ X, Y int }\n\n//fuzzmut:target\nfunc D(p P) int { return p.X - p.Y }\n")
-	if r, err = load.Load(t.Context(), load.Config{Dir: m.dir, Pattern: ".", Env: env, Derive: true}); err != nil {
+	if r, err = load.Load(t.Context(), load.Config{Dir: m.dir, Pattern: ".", Env: env, Derive: true, BuildFlags: []string{symbols}}); err != nil {
 		t.Fatal(err)
 	}
 	cfg = m.config(t, r)
