@@ -84,7 +84,7 @@ func (f *Plain) Write(r *load.Result, tests []Test) (*PlainTests, error) {
 				w.write(test, f.Apart)
 			}
 		}
-		if len(w.plans) == 0 {
+		if len(w.plans) == 0 && w.body.Len() == 0 {
 			continue
 		}
 		code, named := w.lit.unmark(w.body.Bytes())
@@ -114,6 +114,10 @@ type plainWriter struct {
 
 // write writes the tests of one fuzz test.
 func (w *plainWriter) write(test Test, apart bool) {
+	if s := w.loaded.Sequence(test.Name); s != nil {
+		w.sequence(s, test, apart)
+		return
+	}
 	direct := directOf(w.loaded, w.tests, test.Name, w.lit)
 	p, cases := w.planAll(direct, test)
 	if p == nil {
@@ -220,8 +224,13 @@ func Fit(r *load.Result, test Test) []Fitting {
 		lit := newLiterals(t.Types)
 		direct := directOf(r, t, test.Name, lit)
 		for i, k := range test.Cases {
-			if p := plan(direct, Test{Name: test.Name, Cases: []Case{k}}, lit); notPlain(p) == "" {
-				fit[i] = Fitting{Plain: true, Error: p.returnsError(0)}
+			p := plan(direct, Test{Name: test.Name, Cases: []Case{k}}, lit)
+			if notPlain(p) != "" {
+				continue
+			}
+			fit[i] = Fitting{Plain: true, Error: p.returnsError(0)}
+			if s := r.Sequence(test.Name); s != nil {
+				fit[i] = fitOf(s, p, k, lit)
 			}
 		}
 	}

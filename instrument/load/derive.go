@@ -17,6 +17,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 	"github.com/fuzzmut/fuzzmut/instrument/problem"
+	"github.com/fuzzmut/fuzzmut/instrument/sequence"
 	"github.com/fuzzmut/fuzzmut/instrument/target"
 )
 
@@ -36,8 +37,10 @@ type Target struct {
 // marked //fuzzmut:target that no fuzz test calls, or for one of Config.Targets.
 type Derived struct {
 	*target.Test
-	Place string // of the function, as "parse.go:12"
-	File  string // absolute; where the file seems to be, and where it would be written
+	// Sequence is what the fuzz test does if it is of Config.Sequences; nil otherwise.
+	Sequence *sequence.Sequence
+	Place    string // of the function, as "parse.go:12"; "" for a sequence
+	File     string // absolute; where the file seems to be, and where it would be written
 }
 
 // deriver derives the fuzz tests of one package.
@@ -57,11 +60,11 @@ type deriver struct {
 // derive derives fuzz tests for the package under test. It returns nil if there is
 // nothing to do.
 func (l *loader) derive(ctx context.Context, g *graph) (*deriver, error) {
-	if len(l.cfg.Targets) == 0 && !(l.cfg.Derive && l.marked(g)) {
+	if len(l.cfg.Targets)+len(l.cfg.Sequences) == 0 && !(l.cfg.Derive && l.marked(g)) {
 		return nil, nil
 	}
 	cfg := l.cfg
-	cfg.Derive, cfg.TestOnly, cfg.AnyTests, cfg.Note, cfg.Targets = false, true, true, nil, nil
+	cfg.Derive, cfg.TestOnly, cfg.AnyTests, cfg.Note, cfg.Targets, cfg.Sequences = false, true, true, nil, nil, nil
 	r, err := Load(ctx, cfg)
 	if err != nil {
 		return nil, err
@@ -90,6 +93,9 @@ func (l *loader) derive(ctx context.Context, g *graph) (*deriver, error) {
 				return nil, err
 			}
 		}
+	}
+	for _, s := range l.cfg.Sequences {
+		d.sequence(s)
 	}
 	for _, t := range l.cfg.Targets {
 		if d.wanted[t.Function] != nil {
@@ -210,6 +216,23 @@ func (d *deriver) function(fd *ast.FuncDecl, fn *types.Func, pkg *types.Package,
 	}
 	d.names[t.Name] = true
 	d.derived = append(d.derived, Derived{Test: t, Place: place, File: d.unused(t.FileName)})
+	return nil
+}
+
+// sequence derives a fuzz test that is written already.
+func (d *deriver) sequence(s *sequence.Sequence) {
+	t := &target.Test{Name: s.Fuzz, Function: s.About, Text: s.Text, Line: s.Line, FileName: target.FileName(s.Fuzz, "fuzz")}
+	d.names[t.Name] = true
+	d.derived = append(d.derived, Derived{Test: t, Sequence: s, File: d.unused(t.FileName)})
+}
+
+// Sequence is what a derived fuzz test does, by its name; nil: it is no sequence of calls.
+func (r *Result) Sequence(fuzz string) *sequence.Sequence {
+	for i := range r.Derived {
+		if r.Derived[i].Name == fuzz {
+			return r.Derived[i].Sequence
+		}
+	}
 	return nil
 }
 

@@ -23,12 +23,35 @@ var effects = map[string]string{
 	"syscall":    "Exec ForkExec StartProcess Kill Exit Unlink Rmdir Rename",
 }
 
-// Effect returns the name of a function of the table, "" for any other.
-func Effect(fn *types.Func) string {
+// outside are functions of the standard library whose results come from outside the process,
+// or differ from call to call: a test of what they return would pass on one machine.
+var outside = map[string]string{
+	"os": "Open OpenRoot ReadFile ReadDir Stat Lstat Getenv LookupEnv Environ Hostname Getwd UserHomeDir TempDir CreateTemp MkdirTemp DirFS " +
+		"Getpid Getuid Executable Readlink",
+	"io/ioutil":     "ReadFile ReadDir TempFile TempDir",
+	"path/filepath": "Glob Walk WalkDir EvalSymlinks Abs",
+	"time":          "Now Since Until Sleep After AfterFunc Tick NewTimer NewTicker",
+	"math/rand":     "Int Intn Int31 Int31n Int63 Int63n Uint32 Uint64 Float32 Float64 Perm Shuffle Read",
+	"math/rand/v2":  "Int IntN Int32 Int32N Int64 Int64N Uint32 Uint32N Uint64 Uint64N UintN N Float32 Float64 Perm Shuffle",
+	"crypto/rand":   "Read Int Prime Text",
+	"net":           "LookupHost LookupIP LookupAddr Interfaces InterfaceAddrs",
+	"runtime":       "NumGoroutine Caller Callers Stack ReadMemStats",
+}
+
+// Effect returns the name of a function that changes something outside the process, or ends it;
+// "" for any other.
+func Effect(fn *types.Func) string { return nameIn(effects, fn) }
+
+// FromOutside says whether a function of the standard library returns what comes from outside
+// the process, or differs from call to call.
+func FromOutside(fn *types.Func) bool { return nameIn(outside, fn) != "" }
+
+// nameIn returns the name of a function of a table, "" for any other.
+func nameIn(table map[string]string, fn *types.Func) string {
 	if fn.Pkg() == nil {
 		return ""
 	}
-	list, ok := effects[fn.Pkg().Path()]
+	list, ok := table[fn.Pkg().Path()]
 	if !ok {
 		return ""
 	}

@@ -24,6 +24,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 	"github.com/fuzzmut/fuzzmut/instrument/problem"
+	"github.com/fuzzmut/fuzzmut/instrument/sequence"
 	"github.com/fuzzmut/fuzzmut/instrument/tempdir"
 )
 
@@ -55,6 +56,9 @@ type Config struct {
 	// Targets are functions of the package under test to derive further fuzz tests for,
 	// whatever calls them, and whether Derive is set or not.
 	Targets []Target
+	// Sequences are fuzz tests over several functions of the package under test to derive,
+	// likewise.
+	Sequences []*sequence.Sequence
 	// Overlay are the contents of files, by path, that stand for those on disk.
 	Overlay map[string][]byte
 }

@@ -125,7 +125,11 @@ func (s *session) take(ctx context.Context, by *searching, chosen []witness.Witn
 	for i, w := range chosen {
 		before[i] = w.Input
 	}
-	if err := witness.Shrink(ctx, t, chosen, limit); err != nil {
+	record := 0
+	if s := s.searched.Loaded.Sequence(t.Test.Name); s != nil {
+		record = s.Width()
+	}
+	if err := witness.Shrink(ctx, t, chosen, record, limit); err != nil {
 		return err
 	}
 	if err := s.accepted(ctx, t, before, chosen); err != nil {

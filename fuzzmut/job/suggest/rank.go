@@ -200,7 +200,7 @@ func (o *oracles) write(ctx context.Context, r *ranked, limit time.Duration) err
 		whole[i] = w.Input
 	}
 	r.trial.Phase("minimizing %s", report.Plural(len(chosen), "input"))
-	if err := witness.Shrink(ctx, r.trial, chosen, limit); err != nil {
+	if err := witness.Shrink(ctx, r.trial, chosen, 0, limit); err != nil {
 		return err
 	}
 	small := make([]*corpus.Input, len(chosen))

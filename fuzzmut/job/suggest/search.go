@@ -21,6 +21,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/goldentest"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/problem"
+	"github.com/fuzzmut/fuzzmut/instrument/sequence"
 	"github.com/fuzzmut/fuzzmut/instrument/values"
 )
 
@@ -34,13 +35,17 @@ func (s *session) search(ctx context.Context) error {
 	if err != nil {
 		return exit.Errorf(exit.Internal, "%w", err)
 	}
+	sequences := callers.Sequences(s.loaded, s.holdsSurvivors)
 	for _, n := range found.Left {
+		if sequences.Reached[n.What] {
+			continue
+		}
 		s.report.NotSearched = append(s.report.NotSearched, suggestion.Note{What: n.What, Reason: n.Reason})
 	}
-	if len(found.Targets) == 0 {
+	if len(found.Targets)+len(sequences.List) == 0 {
 		return nil
 	}
-	if err := s.build(ctx, found.Targets); err != nil {
+	if err := s.build(ctx, found.Targets, sequences.List); err != nil {
 		return err
 	}
 	var tests []*searching
@@ -53,7 +58,12 @@ func (s *session) search(ctx context.Context) error {
 	}
 	all := s.project.Options.FuzzTime
 	budget := newShare(project.FuzzTime{Duration: all.Duration / firstPart, Execs: all.Execs / firstPart})
-	err = s.round(ctx, tests, budget, func(*searching) int { return 1 })
+	err = s.round(ctx, tests, budget, func(t *searching) int {
+		if s.searched.Loaded.Sequence(t.test.Name) != nil {
+			return sequenceWeight
+		}
+		return 1
+	})
 	if err == nil && ctx.Err() == nil && s.open() > 0 {
 		rest := newShare(project.FuzzTime{Duration: all.Duration - all.Duration/firstPart + budget.left.Duration, Execs: all.Execs - all.Execs/firstPart + budget.left.Execs})
 		err = s.round(ctx, tests, rest, s.reachedBy)
@@ -70,6 +80,10 @@ func (s *session) search(ctx context.Context) error {
 // firstPart is the part of the budget with which each fuzz test shows what it reaches. The
 // rest is for those that reach survivors that no input was found for.
 const firstPart = 3
+
+// sequenceWeight is how many shares of that part a fuzz test over sequences of calls has: it
+// calls many functions.
+const sequenceWeight = 4
 
 // searching is the search by one fuzz test.
 type searching struct {
@@ -132,9 +146,9 @@ func (s *session) open() (n int) {
 }
 
 // build builds the package with derived fuzz tests for functions, and no others.
-func (s *session) build(ctx context.Context, targets []load.Target) error {
+func (s *session) build(ctx context.Context, targets []load.Target, sequences []*sequence.Sequence) error {
 	cfg := s.project.LoadConfig(s.pkg)
-	cfg.AnyTests, cfg.Derive, cfg.Targets = true, false, targets
+	cfg.AnyTests, cfg.Derive, cfg.Targets, cfg.Sequences = true, false, targets, sequences
 	loaded, err := s.load(ctx, cfg)
 	var bad *problem.Error
 	if errors.As(err, &bad) && bad.Kind == problem.KindBroken {

@@ -294,15 +294,35 @@ func (f *finder) verdict(n *node) error {
 	return err
 }
 
-// effectOf looks for what a function does to the outside, itself or through what it names:
-// functions, and variables that hold functions.
+// effectOf looks for what a function does to the outside, itself or through what it names.
 func (g *graph) effectOf(n *node) (by *node, effect string) {
+	g.runs(n, func(f, used *node) bool {
+		if used.effect != "" {
+			by, effect = f, used.effect
+		}
+		return effect == ""
+	})
+	return by, effect
+}
+
+// fromOutside says whether what a function returns may come from outside the process.
+func (g *graph) fromOutside(n *node) (yes bool) {
+	g.runs(n, func(_, used *node) bool {
+		yes = used.outside
+		return !yes
+	})
+	return yes
+}
+
+// runs visits a function and what it names, functions and variables that hold functions, with
+// the function by which it is named, until visit returns false.
+func (g *graph) runs(n *node, visit func(by, used *node) bool) {
 	type use struct{ by, node *node } // the function, and it or a variable that it uses
 	seen := map[*node]bool{n: true}
 	for todo := []use{{n, n}}; len(todo) > 0; todo = todo[1:] {
 		u := todo[0]
-		if u.node.effect != "" {
-			return u.by, u.node.effect
+		if !visit(u.by, u.node) {
+			return
 		}
 		for _, i := range slices.Sorted(maps.Keys(u.node.to)) {
 			to := g.nodes[i]
@@ -310,13 +330,13 @@ func (g *graph) effectOf(n *node) (by *node, effect string) {
 				continue
 			}
 			seen[to] = true
-			if by = to; to.fn == nil {
+			by := to
+			if to.fn == nil {
 				by = u.by
 			}
 			todo = append(todo, use{by, to})
 		}
 	}
-	return nil, ""
 }
 
 // exported says whether a function, and what it is a method of, can be named elsewhere.

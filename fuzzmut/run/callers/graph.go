@@ -29,6 +29,7 @@ type node struct {
 	from        map[int]int
 	to          map[int]int  // what it uses, with the cost
 	effect      string       // what it does to the outside itself: "calls os.Remove"
+	outside     bool         // what it returns itself may come from outside the process
 	late        map[int]bool // functions in to that are not just called as the program starts
 }
 
@@ -161,6 +162,8 @@ func (g *graph) use(n *node, obj types.Object, once bool) {
 			n.late[to.index] = n.late[to.index] || !once
 		} else if e := load.Effect(fn); e != "" && n.effect == "" && !once {
 			n.effect = "calls " + e
+		} else if !once && load.FromOutside(fn) {
+			n.outside = true
 		}
 	case *types.Var:
 		if obj.Pkg() == nil || obj.Parent() != obj.Pkg().Scope() {

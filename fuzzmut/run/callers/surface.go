@@ -41,6 +41,12 @@ func (s *Surface) Harmless(fn *types.Func) bool {
 	return e == ""
 }
 
+// Closed says whether a function is harmless, and what it returns comes from nothing but its
+// arguments and the package.
+func (s *Surface) Closed(fn *types.Func) bool {
+	return s.Harmless(fn) && !s.finder.graph.fromOutside(s.nodes[fn])
+}
+
 // Seeds are values for the parameters of a function that tests pass to it.
 func (s *Surface) Seeds(fn *types.Func) [][]constant.Value {
 	if n := s.nodes[fn]; n != nil {

@@ -73,7 +73,7 @@ func TestShrinkIsStopped(t *testing.T) {
 	list := []Witness{{Input: was, Mutants: []uint32{1}}}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := Shrink(ctx, x, list, time.Minute); err != nil || list[0].Input != was {
+	if err := Shrink(ctx, x, list, 0, time.Minute); err != nil || list[0].Input != was {
 		t.Errorf("%q, %v", fake.Words(list[0].Input), err)
 	}
 }

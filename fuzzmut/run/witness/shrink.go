@@ -23,9 +23,9 @@ const (
 )
 
 // Shrink makes the inputs of witnesses smaller, as long as they kill the same mutants and
-// pass. It takes up to limit, and ends with ctx.
-func Shrink(ctx context.Context, t *trial.Trial, list []Witness, limit time.Duration) error {
-	s := &shrinker{trial: t, end: time.Now().Add(limit)}
+// pass. It takes up to limit, and ends with ctx. Record is as in reduce.Reducer.
+func Shrink(ctx context.Context, t *trial.Trial, list []Witness, record int, limit time.Duration) error {
+	s := &shrinker{trial: t, record: record, end: time.Now().Add(limit)}
 	for _, w := range list {
 		s.all = append(s.all, w.Mutants...)
 	}
@@ -41,6 +41,7 @@ func Shrink(ctx context.Context, t *trial.Trial, list []Witness, limit time.Dura
 // shrinker runs mutants on one input after the other, in a separate process.
 type shrinker struct {
 	trial   *trial.Trial
+	record  int
 	end     time.Time
 	all     wire.IDs // mutants of all witnesses
 	process *worker.Process
@@ -60,7 +61,7 @@ func (s *shrinker) shrink(ctx context.Context, w *Witness) error {
 	runs, fuel := 0, int64(0)
 	s.deaths = 0
 	red := reduce.Reducer{
-		Best: w.Input.Values(),
+		Best: w.Input.Values(), Record: s.record,
 		Keep: func(vals []any) bool {
 			runs++
 			in := corpus.Of(vals...)

@@ -140,7 +140,7 @@ func TestShrink(t *testing.T) {
 		{Input: fake.Input("k1 f3 d2"), Mutants: []uint32{2}},
 		{Input: fake.Input("f1 e3 f2"), Mutants: []uint32{3}}, // the process ends each time
 	}
-	if err := Shrink(t.Context(), x, list, time.Minute); err != nil {
+	if err := Shrink(t.Context(), x, list, 0, time.Minute); err != nil {
 		t.Fatal(err)
 	}
 	for i, want := range []string{"k1 d2", "d2"} {
@@ -151,7 +151,7 @@ func TestShrink(t *testing.T) {
 	// No time is left: it stays what it was.
 	was := fake.Input("f8 k1")
 	list = []Witness{{Input: was, Mutants: []uint32{1}}}
-	if err := Shrink(t.Context(), x, list, -time.Second); err != nil || list[0].Input != was {
+	if err := Shrink(t.Context(), x, list, 0, -time.Second); err != nil || list[0].Input != was {
 		t.Errorf("%q, %v", fake.Words(list[0].Input), err)
 	}
 }

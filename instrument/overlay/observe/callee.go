@@ -39,10 +39,13 @@ func calleeIdent(fun ast.Expr) *ast.Ident {
 	return nil
 }
 
-// observes says whether fn is declared in an observed package, outside its tests.
+// observes says whether fn is declared in an observed package, outside its tests, or makes a
+// sequence of calls for a derived fuzz test: what that returns is all that is observed of them.
 func (rw *rewriter) observes(fn *types.Func) bool {
-	return fn.Pkg() != nil && rw.observed[fn.Pkg().Path()] &&
-		!strings.HasSuffix(rw.loaded.Position(fn.Origin().Pos()).Filename, "_test.go")
+	if fn.Pkg() == nil || !rw.observed[fn.Pkg().Path()] {
+		return false
+	}
+	return rw.sequences[fn.Name()] || !strings.HasSuffix(rw.loaded.Position(fn.Origin().Pos()).Filename, "_test.go")
 }
 
 // findAliases finds package-level variables of test files that are initialized

@@ -95,7 +95,12 @@ func newRewriter(r *load.Result, firstSite int, copied map[ast.Node]bool) *rewri
 	rw := &rewriter{
 		loaded: r, first: firstSite, out: &Output{Files: make(map[string][]byte)},
 		observed: make(map[string]bool), aliases: make(map[*types.Var]*types.Func),
-		copied: copied,
+		copied: copied, sequences: make(map[string]bool),
+	}
+	for i := range r.Derived {
+		if s := r.Derived[i].Sequence; s != nil {
+			rw.sequences[s.Function] = true
+		}
 	}
 	for _, path := range r.Observe {
 		rw.observed[path] = true
@@ -115,6 +120,10 @@ type rewriter struct {
 	aliases map[*types.Var]*types.Func
 
 	copied map[ast.Node]bool // declarations that are part of a copy of a fuzz test
+
+	// sequences are the functions that make sequences of calls for derived fuzz tests. The
+	// package declares nothing else of these names.
+	sequences map[string]bool
 }
 
 // fileRewriter rewrites one file.
@@ -136,7 +145,7 @@ func (rw *rewriter) file(t *load.TestFiles, f load.File, reached map[ast.Node]bo
 	for _, d := range f.Syntax.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			if reached[d] && d.Body != nil {
+			if reached[d] && d.Body != nil && !(d.Recv == nil && rw.sequences[d.Name.Name]) {
 				fr.in = ""
 				if fn, ok := t.Info.Defs[d.Name].(*types.Func); ok && !rw.copied[d] {
 					fr.in = funcName(fn)

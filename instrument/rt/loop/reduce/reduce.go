@@ -15,6 +15,10 @@ type Reducer struct {
 	Keep  func(vals []any) bool
 	Spent func() bool // nothing more is to be tried
 
+	// Record is how many bytes belong together in a []byte: such chunks, from the first
+	// byte on, are taken out before any others; 0: none.
+	Record int
+
 	Values *values.Values // what the input stands for; nil if for nothing else
 	Calls  int            // of Keep, at most; only for values
 }
@@ -27,6 +31,9 @@ func (r *Reducer) Reduce() {
 	}
 	for i := range r.Best {
 		if data, ok := Bytes(r.Best[i]); ok {
+			if _, list := r.Best[i].([]byte); list && r.Record > 1 {
+				data = r.cutRecords(i, data)
+			}
 			r.cut(i, data)
 		} else {
 			r.lower(i)
@@ -91,6 +98,19 @@ func (r *Reducer) acceptBytes(i int, data []byte) bool {
 		return r.accept(i, string(data))
 	}
 	return r.accept(i, data)
+}
+
+// cutRecords takes records out of an argument, the last first, and returns what is left: what
+// comes last needs what comes before.
+func (r *Reducer) cutRecords(i int, data []byte) []byte {
+	for at := (len(data) - 1) / r.Record * r.Record; at >= 0 && !r.Spent(); at -= r.Record {
+		end := min(at+r.Record, len(data))
+		shorter := append(append(make([]byte, 0, len(data)), data[:at]...), data[end:]...)
+		if r.acceptBytes(i, shorter) {
+			data = shorter
+		}
+	}
+	return data
 }
 
 // cut takes chunks out of an argument, the largest first.

@@ -1,0 +1,200 @@
+package callers
+
+import (
+	"cmp"
+	"go/constant"
+	"go/types"
+	"slices"
+
+	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/sequence"
+)
+
+// sequencesMost is how many fuzz tests over sequences of calls a package has at most.
+const sequencesMost = 4
+
+// Sequenced are fuzz tests over sequences of calls, and the functions with code that they
+// reach, as notes call them.
+type Sequenced struct {
+	List    []*sequence.Sequence
+	Reached map[string]bool
+}
+
+// Sequences writes fuzz tests over sequences of calls for the types of the package under test
+// whose methods reach code, by file and lines: one for all types whose functions and methods
+// take or return values of each other, those that reach most first.
+func Sequences(r *load.Result, code func(file string, first, last int) bool) *Sequenced {
+	s := NewSurface(r)
+	q := &sequences{Surface: s, wanted: make(map[*node]int)}
+	for _, n := range s.finder.graph.nodes {
+		if n.fn != nil && !n.test && !s.finder.graph.inits[n] && code(n.file, n.first, n.last) {
+			s.finder.graph.up(n, func(st step) bool {
+				q.wanted[st.node]++
+				return true
+			})
+		}
+	}
+	taken := make(map[string]bool)
+	for _, t := range r.Test.Fuzz {
+		taken[t.Name] = true
+	}
+	all := &Sequenced{Reached: make(map[string]bool)}
+	for _, g := range q.groups(sequence.Values(r.Packages[0].Types)) {
+		if len(all.List) == sequencesMost || q.weight(g) == 0 {
+			break
+		}
+		made := sequence.New(sequence.Config{
+			Package: r.Packages[0].Types, Types: g, Harmless: s.Closed, Rank: q.rank, Texts: q.texts(g), Taken: taken,
+		})
+		if made != nil {
+			all.List = append(all.List, made)
+			q.reach(made.Functions(), all.Reached)
+		}
+	}
+	return all
+}
+
+// reach notes the functions that others may call.
+func (q *sequences) reach(from []*types.Func, reached map[string]bool) {
+	var todo []*node
+	for _, fn := range from {
+		todo = append(todo, q.nodes[fn])
+	}
+	for len(todo) > 0 {
+		n := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if n == nil || n.fn == nil || reached[describe(n)] {
+			continue
+		}
+		reached[describe(n)] = true
+		for i := range n.to {
+			todo = append(todo, q.finder.graph.nodes[i])
+		}
+	}
+}
+
+// sequences says what code functions reach.
+type sequences struct {
+	*Surface
+	wanted map[*node]int // functions with such code that one reaches
+}
+
+// rank puts functions first that reach more of the code.
+func (q *sequences) rank(fn *types.Func) int {
+	if n := q.nodes[fn.Origin()]; n != nil {
+		return -q.wanted[n]
+	}
+	return 0
+}
+
+// weight counts the functions with such code that the methods of types reach.
+func (q *sequences) weight(list []*types.Named) (sum int) {
+	for _, t := range list {
+		for m := range methods(t) {
+			sum -= q.rank(m)
+		}
+	}
+	return sum
+}
+
+// methods are the exported methods of a type.
+func methods(t *types.Named) func(func(*types.Func) bool) {
+	return func(yield func(*types.Func) bool) {
+		for sel := range types.NewMethodSet(types.NewPointer(t)).Methods() {
+			if fn := sel.Obj().(*types.Func); fn.Exported() && !yield(fn) {
+				return
+			}
+		}
+	}
+}
+
+// groups joins types that the methods of each other take or return. In each, the type whose
+// methods reach most comes first.
+func (q *sequences) groups(list []*types.Named) (groups [][]*types.Named) {
+	of := make([]int, len(list))
+	for i := range list {
+		of[i] = i
+	}
+	for i, t := range list {
+		for m := range methods(t) {
+			for _, v := range append(slices.Collect(m.Signature().Params().Variables()), slices.Collect(m.Signature().Results().Variables())...) {
+				for k, other := range list {
+					if leads(v.Type(), other) {
+						from, to := max(of[i], of[k]), min(of[i], of[k])
+						for at := range of {
+							if of[at] == from {
+								of[at] = to
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	for i := range list {
+		var g []*types.Named
+		for k, t := range list {
+			if of[k] == i {
+				g = append(g, t)
+			}
+		}
+		if len(g) > 0 {
+			slices.SortStableFunc(g, func(a, b *types.Named) int {
+				return cmp.Compare(q.weight([]*types.Named{b}), q.weight([]*types.Named{a}))
+			})
+			groups = append(groups, g)
+		}
+	}
+	slices.SortStableFunc(groups, func(a, b []*types.Named) int { return cmp.Compare(q.weight(b), q.weight(a)) })
+	return groups
+}
+
+// leads says whether values of a type are of another, point to it, or may be in an interface.
+func leads(t types.Type, to *types.Named) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if i, ok := t.Underlying().(*types.Interface); ok && !i.Empty() {
+		return types.Implements(types.NewPointer(to), i)
+	}
+	return types.Identical(types.Unalias(t), to)
+}
+
+// texts are constants that tests give to the methods of types, and to what makes values of
+// them: short ones first.
+func (q *sequences) texts(list []*types.Named) (texts []string) {
+	add := func(fn *types.Func) {
+		for _, values := range q.Seeds(fn.Origin()) {
+			for _, v := range values {
+				if v != nil && v.Kind() == constant.String {
+					texts = append(texts, constant.StringVal(v))
+				}
+			}
+		}
+	}
+	for _, t := range list {
+		for m := range methods(t) {
+			add(m)
+		}
+		for _, name := range t.Obj().Pkg().Scope().Names() {
+			if fn, ok := t.Obj().Pkg().Scope().Lookup(name).(*types.Func); ok && fn.Exported() && slices.ContainsFunc(slices.Collect(fn.Signature().Results().Variables()), func(v *types.Var) bool { return leads(v.Type(), t) }) {
+				add(fn)
+			}
+		}
+	}
+	slices.SortStableFunc(texts, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
+	return spreadTexts(slices.Compact(texts))
+}
+
+// spreadTexts leaves some texts of all lengths.
+func spreadTexts(texts []string) []string {
+	const most = 24
+	if len(texts) <= most {
+		return texts
+	}
+	few := make([]string, most)
+	for i := range few {
+		few[i] = texts[i*len(texts)/most]
+	}
+	return few
+}

@@ -1,0 +1,87 @@
+package goldentest
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"strconv"
+
+	"github.com/fuzzmut/fuzzmut/instrument/overlay/observe"
+	"github.com/fuzzmut/fuzzmut/instrument/sequence"
+)
+
+// sequence writes the tests of a fuzz test over sequences of calls: for each case the
+// statements that it makes.
+func (w *plainWriter) sequence(s *sequence.Sequence, test Test, apart bool) {
+	direct := directOf(w.loaded, w.tests, test.Name, w.lit)
+	t := Written{Name: w.freeName("Test", test.Name), Fuzz: test.Name}
+	var bodies bytes.Buffer
+	for i, k := range test.Cases {
+		steps := stepsOf(s, plan(direct, Test{Name: test.Name, Cases: []Case{k}}, w.lit), k, w.lit)
+		if steps == nil {
+			w.all.Left = append(w.all.Left, Left{Test: test.Name, Input: call(k.Args), Why: "what its calls return has no literal", Case: i})
+			continue
+		}
+		c := steps.Case()
+		for _, name := range c.Imports {
+			w.imports = append(w.imports, observe.Import{Path: name})
+		}
+		if apart {
+			t.Name, t.Cases, t.Calls, t.Results, t.Errors = w.freeName("Test", test.Name+"_"+strconv.Itoa(i+1)), nil, nil, nil, nil
+		}
+		t.Cases, t.Calls, t.Results, t.Errors = append(t.Cases, i), append(t.Calls, c.Call), append(t.Results, c.Result), append(t.Errors, steps.Fails())
+		if apart {
+			w.all.Tests = append(w.all.Tests, t)
+			fmt.Fprintf(&w.body, "\nfunc %s(t *testing.T) {\n%s}\n", t.Name, c.Body)
+			continue
+		}
+		for _, line := range k.Comment {
+			bodies.WriteString("// " + line + "\n")
+		}
+		fmt.Fprintf(&bodies, "t.Run(%s, func(t *testing.T) {\n%s})\n", quoted(cmp.Or(c.Title, k.Name)), c.Body)
+	}
+	if bodies.Len() > 0 {
+		w.all.Tests = append(w.all.Tests, t)
+		fmt.Fprintf(&w.body, "\nfunc %s(t *testing.T) {\n%s}\n", t.Name, bodies.String())
+	}
+}
+
+// fitOf says what a test makes of a case of a sequence.
+func fitOf(s *sequence.Sequence, p *planned, k Case, lit *literals) Fitting {
+	steps := stepsOf(s, p, k, lit)
+	if steps == nil {
+		return Fitting{}
+	}
+	return Fitting{Plain: true, Error: steps.Fails()}
+}
+
+// stepsOf reads what a case does; nil: a test can't do it.
+func stepsOf(s *sequence.Sequence, p *planned, k Case, lit *literals) *sequence.Steps {
+	if notPlain(p) != "" || len(p.columns) != 1 || p.columns[0].kind != valueColumn {
+		return nil
+	}
+	text, _ := lit.unmark([]byte(p.columns[0].cells[0]))
+	steps, ok := s.Read(k.Args, textsOf(string(text)))
+	if !ok {
+		return nil
+	}
+	return steps
+}
+
+// textsOf are the elements of a literal of texts.
+func textsOf(src string) (list []string) {
+	e, err := parser.ParseExpr(src)
+	lit, ok := e.(*ast.CompositeLit)
+	if err != nil || !ok {
+		return nil
+	}
+	for _, elt := range lit.Elts {
+		if b, ok := elt.(*ast.BasicLit); ok {
+			s, _ := strconv.Unquote(b.Value) // the parser has read it
+			list = append(list, s)
+		}
+	}
+	return list
+}

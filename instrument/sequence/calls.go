@@ -1,0 +1,187 @@
+package sequence
+
+import (
+	"cmp"
+	"go/ast"
+	"go/types"
+	"slices"
+)
+
+// addCalls adds what a step may do: functions that make values, the methods of these, and
+// their fields.
+func (s *Sequence) addCalls(c Config) {
+	for _, name := range s.pkg.Scope().Names() {
+		fn, ok := s.pkg.Scope().Lookup(name).(*types.Func)
+		if ok && fn.Exported() && c.Harmless(fn) {
+			s.addFunction(fn, c)
+		}
+	}
+	for i, k := range s.kinds {
+		s.addZero(i)
+		s.addMethods(i, types.NewMethodSet(types.NewPointer(k.named)), c)
+		s.addFields(i)
+	}
+	slices.SortStableFunc(s.calls, func(a, b *call) int { return cmp.Compare(a.rank, b.rank) })
+	s.calls = s.calls[:min(len(s.calls), callsMost)]
+}
+
+// Ranks of calls: makers come first, since the plainest input is the first call.
+const (
+	makerRank = -1
+	lastRank  = 1 << 20
+)
+
+// addFunction adds a function that makes a value to keep.
+func (s *Sequence) addFunction(fn *types.Func, c Config) {
+	sig, targs := Instance(fn.Signature())
+	if sig == nil {
+		return
+	}
+	n := &call{function: fn.Name() + targs, fn: fn, receiver: -1, rank: makerRank}
+	if s.signature(n, sig) && n.makes() && !slices.ContainsFunc(n.params, func(p param) bool { return p.form == keptParam }) {
+		s.calls = append(s.calls, n)
+	} else if s.signature(n, sig) && slices.ContainsFunc(n.params, func(p param) bool { return p.form == keptParam }) {
+		n.rank = c.Rank(fn)
+		s.calls = append(s.calls, n)
+	}
+}
+
+// addZero adds the zero value, of a struct that no function makes.
+func (s *Sequence) addZero(i int) {
+	if _, ok := s.kinds[i].named.Underlying().(*types.Struct); !ok {
+		return
+	}
+	for _, c := range s.calls {
+		if c.makes() && slices.ContainsFunc(c.results, func(r result) bool { return r.form == kept && r.kind == i }) {
+			return
+		}
+	}
+	s.calls = append(s.calls, &call{receiver: -1, rank: makerRank, results: []result{{form: kept, kind: i, pointer: true}}})
+}
+
+// addMethods adds the exported methods of a kind that the package declares.
+func (s *Sequence) addMethods(i int, set *types.MethodSet, c Config) {
+	for sel := range set.Methods() {
+		fn := sel.Obj().(*types.Func)
+		if !fn.Exported() || fn.Pkg() == nil || fn.Pkg().Path() != s.pkg.Path() || !c.Harmless(fn.Origin()) {
+			continue
+		}
+		n := &call{function: fn.Name(), fn: fn.Origin(), receiver: i, rank: c.Rank(fn.Origin())}
+		if s.signature(n, fn.Signature()) {
+			s.calls = append(s.calls, n)
+		}
+	}
+}
+
+// addFields adds the exported fields of a kind with values that a test can compare.
+func (s *Sequence) addFields(i int) {
+	t, ok := s.kinds[i].named.Underlying().(*types.Struct)
+	if !ok {
+		return
+	}
+	for f := range t.Fields() {
+		if r := s.resultOf(f.Type()); f.Exported() && !f.Embedded() && r.form.compared() && r.form != isNil {
+			s.calls = append(s.calls, &call{function: f.Name(), field: true, receiver: i, results: []result{r}, rank: lastRank})
+		}
+	}
+}
+
+// signature takes in the parameters and the results of a call; false: nothing stands for an
+// argument.
+func (s *Sequence) signature(n *call, sig *types.Signature) bool {
+	n.params, n.results = nil, nil
+	for i := range sig.Params().Len() {
+		t := sig.Params().At(i).Type()
+		if sig.Variadic() && i == sig.Params().Len()-1 {
+			list, ok := t.Underlying().(*types.Slice)
+			if !ok {
+				return false
+			}
+			if t = list.Elem(); s.paramOf(t).form == noParam {
+				continue // options
+			}
+		}
+		p := s.paramOf(t)
+		if p.form == noParam || len(n.params) == paramsMost {
+			return false
+		}
+		n.params = append(n.params, p)
+	}
+	for v := range sig.Results().Variables() {
+		n.results = append(n.results, s.resultOf(v.Type()))
+	}
+	return true
+}
+
+// instances are types that type parameters may stand for, the first that does.
+var instances = []types.Type{types.Typ[types.Int], types.Typ[types.String]}
+
+// Instance is a signature with types for its type parameters, and these as source; nil: none
+// of few fits.
+func Instance(sig *types.Signature) (*types.Signature, string) {
+	if sig.TypeParams().Len() == 0 {
+		return sig, ""
+	}
+	t, targs := instance(sig, sig.TypeParams().Len())
+	if t == nil {
+		return nil, ""
+	}
+	return t.(*types.Signature), targs
+}
+
+// InstanceOf is a named type with types for its type parameters; nil: none of few fits.
+func InstanceOf(n *types.Named) *types.Named {
+	if n.TypeParams().Len() == 0 {
+		return n
+	}
+	t, _ := instance(n, n.TypeParams().Len())
+	named, _ := t.(*types.Named)
+	return named
+}
+
+func instance(generic types.Type, params int) (types.Type, string) {
+	for _, t := range instances {
+		targs, text := make([]types.Type, params), ""
+		for i := range targs {
+			targs[i] = t
+			if text += t.String(); i < params-1 {
+				text += ", "
+			}
+		}
+		if inst, err := types.Instantiate(nil, generic, targs, true); err == nil {
+			return inst, "[" + text + "]"
+		}
+	}
+	return nil, ""
+}
+
+// Values lists the types of a package whose values a sequence may keep: exported ones with
+// exported methods, generic ones with types for their parameters.
+func Values(pkg *types.Package) (list []*types.Named) {
+	for _, name := range pkg.Scope().Names() {
+		tn, ok := pkg.Scope().Lookup(name).(*types.TypeName)
+		if !ok || tn.IsAlias() || !ast.IsExported(name) || types.IsInterface(tn.Type()) {
+			continue
+		}
+		n, ok := tn.Type().(*types.Named)
+		if !ok {
+			continue
+		}
+		if _, plain := n.Underlying().(*types.Basic); plain {
+			continue // a literal is given, and compared
+		}
+		if n = InstanceOf(n); n != nil && hasMethods(n) {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+func hasMethods(n *types.Named) bool {
+	for sel := range types.NewMethodSet(types.NewPointer(n)).Methods() {
+		if sel.Obj().Exported() {
+			return true
+		}
+	}
+	return false
+}

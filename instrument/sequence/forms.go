@@ -1,0 +1,295 @@
+package sequence
+
+import (
+	"fmt"
+	"go/types"
+	"strconv"
+)
+
+// A paramForm says what stands for an argument.
+type paramForm int
+
+const (
+	noParam      paramForm = iota
+	textParam              // one of the texts
+	bytesParam             // likewise, as bytes
+	numberParam            // a small number
+	boolParam              // an even or odd byte
+	keptParam              // a value that a call has made
+	writerParam            // a buffer, whose text is a result
+	readerParam            // of one of the texts
+	contextParam           // the empty one
+)
+
+// param is a parameter of a call.
+type param struct {
+	form    paramForm
+	convert string // the type that an argument is converted to; "": it has it
+	signed  bool   // of a number
+	kinds   []int  // of values that may be given
+	pointer bool   // to them
+}
+
+// paramOf says what stands for arguments of a type.
+func (s *Sequence) paramOf(t types.Type) param {
+	convert := ""
+	if n, ok := types.Unalias(t).(*types.Named); ok {
+		if n.Obj().Pkg() != nil && n.Obj().Pkg().Path() != s.pkg.Path() {
+			return standardParam(n)
+		}
+		convert = s.source(t)
+	}
+	elem, pointer := t, false
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		elem, pointer = p.Elem(), true
+		if types.TypeString(elem, nil) == "bytes.Buffer" {
+			return param{form: writerParam}
+		}
+	}
+	if i := s.kindOf(elem); i >= 0 {
+		return param{form: keptParam, kinds: []int{i}, pointer: pointer}
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return basicParam(u, convert)
+	case *types.Slice:
+		if b, ok := types.Unalias(u.Elem()).(*types.Basic); ok && b.Kind() == types.Byte {
+			return param{form: bytesParam, convert: convert}
+		}
+	case *types.Interface:
+		if u.Empty() {
+			return param{form: numberParam, signed: true}
+		}
+		return s.implementing(u, s.source(t))
+	}
+	return param{}
+}
+
+// standardParam is what stands for an argument of a type of another package.
+func standardParam(n *types.Named) param {
+	switch types.TypeString(n, nil) {
+	case "io.Writer":
+		return param{form: writerParam}
+	case "io.Reader":
+		return param{form: readerParam}
+	case "context.Context":
+		return param{form: contextParam}
+	}
+	return param{}
+}
+
+func basicParam(b *types.Basic, convert string) param {
+	switch info := b.Info(); {
+	case info&types.IsString != 0:
+		return param{form: textParam, convert: convert}
+	case info&types.IsBoolean != 0:
+		return param{form: boolParam, convert: convert}
+	case info&(types.IsInteger|types.IsFloat) != 0 && b.Kind() != types.Uintptr:
+		if convert == "" && b.Kind() != types.Int {
+			convert = b.Name()
+		}
+		return param{form: numberParam, convert: convert, signed: info&types.IsUnsigned == 0}
+	}
+	return param{}
+}
+
+// implementing is an argument of an interface: any value that implements it.
+func (s *Sequence) implementing(t *types.Interface, convert string) (p param) {
+	for i, k := range s.kinds {
+		if types.Implements(types.NewPointer(k.named), t) {
+			p = param{form: keptParam, convert: convert, kinds: append(p.kinds, i), pointer: true}
+		}
+	}
+	return p
+}
+
+// A resultForm says what is seen of a result.
+type resultForm int
+
+const (
+	nothing resultForm = iota
+	kept               // a value for later calls, and whether it is nil
+	literal            // a number, a text or a bool
+	dynamic            // such a value in an interface
+	asBytes            // bytes, as a text
+	asError            // what an error says
+	asList             // what fmt says of a list
+	asTexts            // likewise, of texts
+	length             // how many elements there are
+	isNil              // whether it is nil
+	written            // what is in a buffer
+)
+
+// compared says whether a test compares something of a result.
+func (f resultForm) compared() bool { return f != nothing && f != kept }
+
+// result is a result of a call.
+type result struct {
+	form    resultForm
+	kind    int       // of what is kept
+	pointer bool      // to it
+	basic   basicForm // of a literal
+}
+
+// resultOf says what is seen of results of a type.
+func (s *Sequence) resultOf(t types.Type) result {
+	if types.Identical(t, types.Universe.Lookup("error").Type()) {
+		return result{form: asError}
+	}
+	elem, pointer := t, false
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		elem, pointer = p.Elem(), true
+	}
+	if i := s.kindOf(elem); i >= 0 {
+		return result{form: kept, kind: i, pointer: pointer}
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		info := u.Info()
+		if info&types.IsComplex != 0 || u.Kind() == types.UnsafePointer || u.Kind() == types.Uintptr {
+			return result{}
+		}
+		return result{form: literal, basic: basicFormOf(u)}
+	case *types.Slice:
+		return listResult(u.Elem())
+	case *types.Map:
+		return result{form: length}
+	case *types.Interface:
+		if u.Empty() {
+			return result{form: dynamic}
+		}
+		return result{form: isNil}
+	case *types.Pointer, *types.Signature:
+		return result{form: isNil}
+	}
+	return result{}
+}
+
+// listResult is what is seen of a list.
+func listResult(elem types.Type) result {
+	switch u := elem.Underlying().(type) {
+	case *types.Basic:
+		switch {
+		case u.Kind() == types.Byte:
+			return result{form: asBytes}
+		case u.Info()&types.IsString != 0:
+			return result{form: asTexts}
+		case u.Info()&(types.IsInteger|types.IsBoolean|types.IsFloat) != 0 && u.Kind() != types.Uintptr:
+			return result{form: asList}
+		}
+	}
+	return result{form: length}
+}
+
+// shown is source of what the fuzz test says of a result in a variable. The named functions
+// are those of the file.
+func (r result) shown(v, function string) string {
+	switch r.form {
+	case kept:
+		if !r.pointer {
+			return strconv.Quote(notNil)
+		}
+		return function + "Nil(" + v + " == nil)"
+	case isNil:
+		return function + "Nil(" + v + " == nil)"
+	case asError, dynamic:
+		return function + "Text(" + v + ")"
+	case asBytes:
+		return "strconv.Quote(string(" + v + "))"
+	case literal:
+		return r.basic.shown(v)
+	case asList:
+		return "strconv.Quote(fmt.Sprint(" + v + "))"
+	case asTexts:
+		return `strconv.Quote(fmt.Sprintf("%q", ` + v + "))"
+	case length:
+		return "strconv.Itoa(len(" + v + "))"
+	case written:
+		return "strconv.Quote(" + v + ".String())"
+	}
+	return strconv.Quote(unknown)
+}
+
+// A basicForm says how a literal is written.
+type basicForm int
+
+const (
+	textForm basicForm = iota
+	boolForm
+	signedForm
+	unsignedForm
+	floatForm
+	float32Form
+)
+
+func basicFormOf(b *types.Basic) basicForm {
+	switch info := b.Info(); {
+	case info&types.IsString != 0:
+		return textForm
+	case info&types.IsBoolean != 0:
+		return boolForm
+	case b.Kind() == types.Float32:
+		return float32Form
+	case info&types.IsFloat != 0:
+		return floatForm
+	case info&types.IsUnsigned != 0:
+		return unsignedForm
+	}
+	return signedForm
+}
+
+// shown is source of the literal of what is in a variable. A String method is not asked.
+func (f basicForm) shown(v string) string {
+	switch f {
+	case textForm:
+		return "strconv.Quote(string(" + v + "))"
+	case boolForm:
+		return "strconv.FormatBool(bool(" + v + "))"
+	case unsignedForm:
+		return "strconv.FormatUint(uint64(" + v + "), 10)"
+	case floatForm:
+		return "strconv.FormatFloat(float64(" + v + "), 'g', -1, 64)"
+	case float32Form:
+		return "strconv.FormatFloat(float64(" + v + "), 'g', -1, 32)"
+	}
+	return "strconv.FormatInt(int64(" + v + "), 10)"
+}
+
+// What the fuzz test says in place of a result.
+const (
+	isNilText = "nil"
+	notNil    = "not nil"
+	unknown   = "?"
+	panicked  = "panic"
+	crashed   = "crash"
+	errorText = "error "
+)
+
+// textFunctions are the functions of the fuzz test that show whether a value is nil, errors and
+// what is in interfaces.
+func textFunctions(name string) string {
+	return fmt.Sprintf(`
+func %[1]sNil(yes bool) string {
+	if yes {
+		return %[2]q
+	}
+	return %[3]q
+}
+
+func %[1]sText(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return %[2]q
+	case error:
+		return %[5]q + strconv.Quote(v.Error())
+	case string:
+		return strconv.Quote(v)
+	case int:
+		return strconv.Itoa(v)
+	case bool:
+		return strconv.FormatBool(v)
+	}
+	return %[4]q
+}
+`, name, isNilText, notNil, unknown, errorText)
+}

@@ -1,0 +1,192 @@
+// Package sequence writes fuzz tests whose inputs are sequences of calls: a value is made by
+// a function of the package under test, methods are called on it in turn, and what they
+// return is the one result that is observed. A sequence that was found becomes the
+// statements of a plain test.
+//
+// An input is a list of records of the same width: which call, and a byte for each of its
+// arguments. Texts are two further inputs. Values that calls make are kept, by type, and later calls take
+// them as receivers and arguments. The function in the fuzz test and package sequence read
+// a list in the same way: what a call returned says which values there are then.
+package sequence
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Bounds of one fuzz test.
+const (
+	stepsMost  = 12 // calls that an input makes
+	callsMost  = 120
+	paramsMost = 5
+	textsMost  = 24 // constants
+	textMost   = 64 // bytes of one
+)
+
+// A Sequence is a fuzz test over calls.
+type Sequence struct {
+	Fuzz     string // "FuzzTree_sequence"
+	Function string // that makes the calls: "sequenceTree"
+	About    string // for people: "sequences of Tree"
+	Text     []byte // of its file
+	Line     int    // of the fuzz test in it
+
+	pkg   *types.Package
+	kinds []*kind
+	calls []*call
+	texts []string        // constants that stand for texts, in addition to the inputs
+	width int             // of a record
+	outer map[string]bool // names of variables
+}
+
+// Width is the number of bytes of a record: one call.
+func (s *Sequence) Width() int { return s.width }
+
+// Functions lists the functions and methods that are called.
+func (s *Sequence) Functions() (list []*types.Func) {
+	for _, c := range s.calls {
+		if c.fn != nil {
+			list = append(list, c.fn)
+		}
+	}
+	return list
+}
+
+// kind is a type whose values are kept.
+type kind struct {
+	named  *types.Named
+	source string // "Tree", "Map[int, int]"
+	name   string // of a variable: "tree"
+	list   string // of a variable with all of them
+}
+
+// call is something that a step of a sequence does.
+type call struct {
+	function string // "NewTree", "Insert"; "" for the zero value
+	field    bool   // it is a field
+	fn       *types.Func
+	receiver int // a kind; -1: none
+	params   []param
+	results  []result
+	rank     int
+}
+
+// Config says what a sequence may do.
+type Config struct {
+	Package *types.Package
+	Types   []*types.Named // whose values are kept; the first gives the name
+	// Harmless says whether a function may be called with any arguments.
+	Harmless func(*types.Func) bool
+	// Rank says which functions come first if there are too many: those of a low rank.
+	Rank  func(*types.Func) int
+	Texts []string        // constants to be given for texts
+	Taken map[string]bool // names of fuzz tests
+}
+
+// New writes the fuzz test; nil: there is nothing to call in turn.
+func New(c Config) *Sequence {
+	s := &Sequence{pkg: c.Package, outer: make(map[string]bool)}
+	for _, name := range importNames {
+		if c.Package.Scope().Lookup(name) != nil {
+			return nil // the imports would be in its way
+		}
+	}
+	base := c.Types[0].Obj().Name()
+	s.Fuzz = s.free("Fuzz"+base+"_sequence", c.Taken)
+	s.Function = s.free("sequence"+base, nil)
+	s.About = "sequences of " + base
+	for _, t := range c.Types {
+		s.addKind(t)
+	}
+	s.addCalls(c)
+	if !s.useful() {
+		return nil
+	}
+	for _, text := range c.Texts {
+		if len(s.texts) < textsMost && len(text) <= textMost && utf8.ValidString(text) && !slices.Contains(s.texts, text) {
+			s.texts = append(s.texts, text)
+		}
+	}
+	s.width = 2
+	for _, c := range s.calls {
+		s.width = max(s.width, 2+len(c.params))
+	}
+	s.write()
+	return s
+}
+
+// useful says whether a value can be made, and anything be called on it.
+func (s *Sequence) useful() bool {
+	makers, methods := 0, 0
+	for _, c := range s.calls {
+		if c.receiver >= 0 && !c.field {
+			methods++
+		}
+		if c.makes() {
+			makers++
+		}
+	}
+	return makers > 0 && methods > 1
+}
+
+// makes says whether a call of nothing that is kept makes something to keep.
+func (c *call) makes() bool {
+	return c.receiver < 0 && slices.ContainsFunc(c.results, func(r result) bool { return r.form == kept })
+}
+
+// free is a name that the package does not declare.
+func (s *Sequence) free(name string, taken map[string]bool) string {
+	base := name
+	for i := 2; s.pkg.Scope().Lookup(name) != nil || taken[name]; i++ {
+		name = base + strconv.Itoa(i)
+	}
+	return name
+}
+
+// importNames are the packages that the file of a fuzz test or a test may import.
+var importNames = []string{"bytes", "context", "fmt", "runtime", "strconv", "strings", "testing"}
+
+// addKind adds a type whose values are kept.
+func (s *Sequence) addKind(t *types.Named) {
+	name := t.Obj().Name()
+	r, size := utf8.DecodeRuneInString(name)
+	low := s.local(string(unicode.ToLower(r)) + name[size:])
+	s.kinds = append(s.kinds, &kind{named: t, source: s.source(t), name: low, list: s.local(low + "List")})
+}
+
+// local is a name for a variable that hides nothing and that no other variable has.
+func (s *Sequence) local(name string) string {
+	base := name
+	for i := 2; s.taken(name); i++ {
+		name = base + strconv.Itoa(i)
+	}
+	s.outer[name] = true
+	return name
+}
+
+// taken says whether a variable of that name would hide something.
+func (s *Sequence) taken(name string) bool {
+	return s.outer[name] || s.pkg.Scope().Lookup(name) != nil || types.Universe.Lookup(name) != nil || token.IsKeyword(name) ||
+		slices.Contains(importNames, name) || slices.Contains([]string{"t", "f", "got", "err", "ops", "op", "seen", "texts", "text", "text2", "out", "v", "ok"}, name) ||
+		strings.HasPrefix(name, "got")
+}
+
+// source is a type as the package names it.
+func (s *Sequence) source(t types.Type) string {
+	return types.TypeString(t, func(p *types.Package) string {
+		if p.Path() == s.pkg.Path() {
+			return ""
+		}
+		return p.Name()
+	})
+}
+
+// kindOf is the kind of a type; -1: its values are not kept.
+func (s *Sequence) kindOf(t types.Type) int {
+	return slices.IndexFunc(s.kinds, func(k *kind) bool { return types.Identical(k.named, t) })
+}

@@ -1,0 +1,331 @@
+package sequence
+
+import (
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// code is a package with what sequences call: values made by functions, of nothing and of
+// texts, several results, errors, panics, buffers, interfaces and type parameters.
+const code = `package p
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+type Name string
+
+type Level uint8
+
+func (l Level) String() string { return "level" }
+
+// A Node is in a tree.
+type Node struct {
+	Tag  Name
+	Rank Level
+	low  []*Node
+	up   *Node
+}
+
+func NewNode(tag string, more ...func()) *Node { return &Node{Tag: Name(tag), Rank: Level(len(tag))} }
+
+func Parse(text string) (*Node, error) {
+	if strings.Contains(text, "<") {
+		return nil, fmt.Errorf("no tag: %q at 100%%", text)
+	}
+	return NewNode(text), nil
+}
+
+func Copy(n Node) Node { return Node{Tag: n.Tag + "2"} }
+
+func (n *Node) Add(tag Name) *Node {
+	c := &Node{Tag: tag, up: n}
+	n.low = append(n.low, c)
+	return c
+}
+
+func (n *Node) Put(i Item) int {
+	n.low = append(n.low, NewNode(i.Label()))
+	return len(n.low)
+}
+
+func (n *Node) At(i int) *Node {
+	if i < 0 || i >= len(n.low) {
+		panic("no such node")
+	}
+	return n.low[i]
+}
+
+func (n *Node) Low(i int) *Node { return n.low[i] }
+
+func (n *Node) Up() *Node { return n.up }
+
+func (n *Node) Tags() (list []string) {
+	for _, c := range n.low {
+		list = append(list, string(c.Tag))
+	}
+	return list
+}
+
+func (n *Node) Counts() []int             { return []int{len(n.low), len(n.Tag)} }
+func (n *Node) Index() map[Name]int       { return map[Name]int{n.Tag: 1} }
+func (n *Node) Bytes() []byte             { return []byte(n.Tag) }
+func (n *Node) Ratio(f float64) float64   { return float64(len(n.low)) / f }
+func (n *Node) Label() string             { return string(n.Tag) + "%" }
+func (n *Node) Big(u uint64, ok bool) (uint64, bool) { return u << 60, !ok }
+func (n *Node) Clear()                    { n.low = nil }
+func (n *Node) Walk(f func(*Node))        {}
+func (n *Node) Is(err error) bool         { return err == nil }
+func (n *Node) Check(ctx context.Context) error {
+	if len(n.low) == 0 {
+		return errors.New("empty")
+	}
+	return ctx.Err()
+}
+
+func (n *Node) WriteTo(w io.Writer) (int64, error) {
+	k, err := io.WriteString(w, string(n.Tag))
+	return int64(k), err
+}
+
+func (n *Node) Print(b *bytes.Buffer) { fmt.Fprintf(b, "<%s>", n.Tag) }
+
+func (n *Node) Read(r io.Reader, b []byte, c byte, v any) error {
+	text, err := io.ReadAll(r)
+	n.Tag = Name(text) + Name(b) + Name(c) + Name(fmt.Sprint(v))
+	return err
+}
+
+// An Item has a label.
+type Item interface{ Label() string }
+
+// A Leaf is an item.
+type Leaf struct{ text string }
+
+func NewLeaf(text string) Leaf { return Leaf{text} }
+
+func (l Leaf) Label() string { return l.text }
+
+func (l Leaf) Same(other Leaf) bool { return l == other }
+
+// A Stack is of any type.
+type Stack[T any] struct{ list []T }
+
+func (s *Stack[T]) Push(v T) { s.list = append(s.list, v) }
+
+func (s *Stack[T]) Pop() (v T, ok bool) {
+	if len(s.list) == 0 {
+		return v, false
+	}
+	v = s.list[len(s.list)-1]
+	s.list = s.list[:len(s.list)-1]
+	return v, true
+}
+
+func (s *Stack[T]) Top() any {
+	if len(s.list) == 0 {
+		return nil
+	}
+	return s.list[len(s.list)-1]
+}
+`
+
+// checked is a package of some files.
+func checked(t *testing.T, files ...string) *types.Package {
+	t.Helper()
+	fset := token.NewFileSet()
+	var list []*ast.File
+	for i, src := range files {
+		f, err := parser.ParseFile(fset, fmt.Sprintf("f%d.go", i), src, 0)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, src)
+		}
+		list = append(list, f)
+	}
+	conf := types.Config{Importer: importer.Default()}
+	pkg, err := conf.Check("example.com/p", fset, list, nil)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, files[len(files)-1])
+	}
+	return pkg
+}
+
+// of is the fuzz test over all types of a package.
+func of(pkg *types.Package) *Sequence {
+	return New(Config{
+		Package: pkg, Types: Values(pkg), Harmless: func(fn *types.Func) bool { return fn.Name() != "Clear" },
+		Rank: func(*types.Func) int { return 0 }, Texts: []string{"a", "<", "a", "50%\t\"`", strings.Repeat("x", 100)}, Taken: map[string]bool{"FuzzLeaf_sequence": true},
+	})
+}
+
+// A fuzz test compiles, and calls what can be called with plain arguments and with what other
+// calls make.
+func TestAFuzzTestCallsAll(t *testing.T) {
+	s := of(checked(t, code))
+	checked(t, code, string(s.Text))
+	if s.Fuzz != "FuzzLeaf_sequence2" || s.Function != "sequenceLeaf" || s.Width() != 6 {
+		t.Errorf("%s, %s, %d", s.Fuzz, s.Function, s.Width())
+	}
+	text := string(s.Text)
+	for _, want := range []string{
+		"NewNode(texts[", "Parse(texts[", "new(Stack[int])", ".Add(Name(texts[", ".Put(any2[", ".Tag", ".Rank", "context.Background()", "bytes.Buffer",
+		"NewLeaf(", ".Same(*", "Copy(*", ".Push(int(int8(",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+	for _, not := range []string{".Walk(", ".Is(", ".Clear(", "new(Node)", "xxx"} {
+		if strings.Contains(text, not) {
+			t.Errorf("%q is in\n%s", not, text)
+		}
+	}
+	if first, _, _ := strings.Cut(text, "func FuzzLeaf_sequence2"); s.Line != strings.Count(first, "\n")+1 {
+		t.Errorf("line %d", s.Line)
+	}
+}
+
+// A package in which nothing can be called in turn has no fuzz test, nor one in which a name
+// is taken by what the file imports.
+func TestNothingToCallInTurn(t *testing.T) {
+	for name, src := range map[string]string{
+		"nothing makes a value": "type T []int\nfunc (T) A(f func()) {}",
+		"one method":            "type T struct{}\nfunc (T) A() int { return 1 }",
+		"a name is taken":       "type T struct{}\nfunc (T) A() int { return 1 }\nfunc (T) B() int { return 1 }\nvar fmt int",
+	} {
+		pkg := checked(t, "package p\n"+src)
+		if s := of(pkg); s != nil {
+			t.Errorf("%s: %s", name, s.Text)
+		}
+	}
+}
+
+// What a run has shown becomes a test that passes, whatever the input is, and the calls are
+// those that the fuzz test made.
+func TestWhatWasSeenPasses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds two test binaries")
+	}
+	s := of(checked(t, code))
+	random := rand.New(rand.NewPCG(1, 2))
+	var inputs [][]any
+	for range 1500 {
+		var ops []byte
+		for range random.IntN(stepsMost + 3) {
+			op := []byte(s.record(random.IntN(len(s.calls))))
+			for i := 1; i < len(op); i++ {
+				op[i] = zero + byte(random.IntN(8)) - 2
+			}
+			ops = append(ops, op...)
+		}
+		inputs = append(inputs, []any{ops, []string{"", "b", "c d"}[random.IntN(3)], "e\n"})
+	}
+	dir := t.TempDir()
+	seen := record(t, dir, s, inputs)
+	var b strings.Builder
+	imports := map[string]bool{"testing": true}
+	cases, fails, calls := 0, 0, make(map[string]bool)
+	for i, in := range inputs {
+		steps, ok := s.Read(in, seen[i])
+		if !ok {
+			continue
+		}
+		c := steps.Case()
+		for _, name := range c.Imports {
+			imports[name] = true
+		}
+		cases++
+		if steps.Fails() {
+			fails++
+		}
+		for name := range strings.SplitSeq(c.Title, ", ") {
+			calls[name] = true
+		}
+		fmt.Fprintf(&b, "func TestCase%d(t *testing.T) {\n%s}\n", i, c.Body)
+	}
+	if cases < 400 || fails < 20 || len(calls) < 26 {
+		t.Errorf("%d cases, %d that fail, calls %v", cases, fails, calls)
+	}
+	head := "package p\n\nimport (\n"
+	for name := range imports {
+		head += fmt.Sprintf("%q\n", name)
+	}
+	src, err := format.Source([]byte(head + ")\n\n" + b.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "cases_test.go"), string(src))
+	if out, err := goTest(dir, "-run=TestCase").CombinedOutput(); err != nil {
+		t.Errorf("%v: %s", err, out[:min(len(out), 4000)])
+	}
+}
+
+// record runs the function of a fuzz test on inputs.
+func record(t *testing.T, dir string, s *Sequence, inputs [][]any) (seen [][]string) {
+	t.Helper()
+	write(t, filepath.Join(dir, "go.mod"), "module example.com/p\n\ngo 1.26\n")
+	write(t, filepath.Join(dir, "p.go"), code)
+	write(t, filepath.Join(dir, "s_test.go"), string(s.Text))
+	var list strings.Builder
+	for _, in := range inputs {
+		fmt.Fprintf(&list, "{%q, %q, %q},\n", in[0], in[1], in[2])
+	}
+	write(t, filepath.Join(dir, "r_test.go"), `package p
+
+import (
+	"encoding/json"
+	"os"
+	"testing"
+)
+
+func TestRecord(t *testing.T) {
+	var all [][]string
+	for _, in := range [][3]string{`+"\n"+list.String()+`} {
+		all = append(all, `+s.Function+`([]byte(in[0]), in[1], in[2]))
+	}
+	data, err := json.Marshal(all)
+	if err != nil || os.WriteFile("seen.json", data, 0o666) != nil {
+		t.Error(err)
+	}
+}
+`)
+	if out, err := goTest(dir, "-run=TestRecord").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	data, err := os.ReadFile(filepath.Join(dir, "seen.json"))
+	if err != nil || json.Unmarshal(data, &seen) != nil || len(seen) != len(inputs) {
+		t.Fatalf("%v: %d of %d", err, len(seen), len(inputs))
+	}
+	return seen
+}
+
+func goTest(dir, run string) *exec.Cmd {
+	cmd := exec.Command("go", "test", "-count=1", run, ".")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off")
+	return cmd
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}

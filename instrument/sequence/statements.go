@@ -1,0 +1,341 @@
+package sequence
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// A Case is what a test does for one input.
+type Case struct {
+	Body    string   // statements, each with its line end
+	Call    string   // for people: all calls in turn
+	Result  string   // what the last one returns
+	Title   string   // the names of what is called
+	Imports []string // paths
+}
+
+// Case writes the statements.
+func (s *Steps) Case() Case {
+	w := &caseWriter{Sequence: s.sequence, names: make(map[string]int), imports: make(map[string]bool)}
+	for _, st := range s.list {
+		w.step(st)
+	}
+	c := Case{Body: w.body.String(), Call: strings.Join(w.shown, "; "), Result: w.result, Title: strings.Join(w.titles, ", ")}
+	for _, name := range importNames {
+		if w.imports[name] {
+			c.Imports = append(c.Imports, name)
+		}
+	}
+	return c
+}
+
+// caseWriter writes the statements of one test.
+type caseWriter struct {
+	*Sequence
+	body    strings.Builder
+	names   map[string]int // how many variables have the name, but for a number
+	imports map[string]bool
+	shown   []string
+	titles  []string
+	result  string
+}
+
+// variable is a new name.
+func (w *caseWriter) variable(base string) string {
+	for {
+		w.names[base]++
+		name := base
+		if n := w.names[base]; n > 1 {
+			name += strconv.Itoa(n)
+		}
+		if !w.outerName(name) {
+			return name
+		}
+	}
+}
+
+// outerName says whether a variable would hide what the package declares.
+func (w *caseWriter) outerName(name string) bool {
+	return w.pkg.Scope().Lookup(name) != nil && !slices.Contains([]string{"got", "err"}, name)
+}
+
+// step writes one step.
+func (w *caseWriter) step(st *step) {
+	if st.buffer != "" {
+		st.buffer = w.variable("out")
+		w.imports["bytes"] = true
+		fmt.Fprintf(&w.body, "var %s bytes.Buffer\n", st.buffer)
+	}
+	call := w.source(st)
+	title := st.call.function
+	if title == "" {
+		title = w.kinds[st.call.results[0].kind].source
+	}
+	w.titles = append(w.titles, title)
+	if st.ends {
+		w.shown, w.result = append(w.shown, call), "panic"
+		w.panics(call)
+		return
+	}
+	line := call
+	if vars := w.madeNames(st); vars != "" {
+		line = vars + " := " + call
+	}
+	w.shown = append(w.shown, line)
+	w.write(st, call)
+}
+
+// madeNames names what a step makes for later ones.
+func (w *caseWriter) madeNames(st *step) string {
+	var names []string
+	for _, v := range st.makes {
+		if v != nil && v.used {
+			v.name = w.variable(w.kinds[v.kind].name)
+			names = append(names, v.name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// source is the call of a step.
+func (w *caseWriter) source(st *step) string {
+	c := st.call
+	if c.function == "" {
+		return "new(" + w.kinds[c.results[0].kind].source + ")"
+	}
+	name := c.function
+	if st.on != nil {
+		name = st.on.name + "." + c.function
+	}
+	if c.field {
+		return name
+	}
+	var args []string
+	for _, a := range st.args {
+		args = append(args, w.argument(a, st))
+	}
+	return name + "(" + strings.Join(args, ", ") + ")"
+}
+
+// argument is an argument as source.
+func (w *caseWriter) argument(a arg, st *step) string {
+	switch {
+	case a.value == nil:
+		for _, name := range importNames {
+			if strings.HasPrefix(a.source, name+".") {
+				w.imports[name] = true
+			}
+		}
+		return strings.Replace(a.source, "&"+writerMark, "&"+st.buffer, 1)
+	case a.pointer && !a.value.pointer:
+		return "&" + a.value.name
+	case !a.pointer && a.value.pointer:
+		return "*" + a.value.name
+	}
+	return a.value.name
+}
+
+// panics writes that a call has to panic.
+func (w *caseWriter) panics(call string) {
+	fmt.Fprintf(&w.body, "func() {\ndefer func() {\nif recover() == nil {\nt.Error(%s)\n}\n}()\n%s\n}()\n", quoted(call+" does not panic"), w.discarded(call))
+}
+
+// discarded is a call as a statement.
+func (w *caseWriter) discarded(call string) string {
+	if strings.HasSuffix(call, ")") {
+		return call
+	}
+	return "_ = " + call
+}
+
+// compared is a result that a step compares.
+type compared struct {
+	differ string // the condition
+	shown  string // of what was got
+	verb   string
+	want   string // as a message says it
+}
+
+// write writes a call and what is compared of it.
+func (w *caseWriter) write(st *step, call string) {
+	var vars []string
+	var list []compared
+	used := false
+	names := w.gotNames(st)
+	for i, r := range st.call.results {
+		v := st.made(i)
+		name := names[i]
+		if v != nil && v.used {
+			vars, used = append(vars, v.name), true
+			continue
+		}
+		c, ok := w.compare(r, name, st.seen[i])
+		if !ok {
+			vars = append(vars, "_")
+			continue
+		}
+		vars, list = append(vars, name), append(list, c)
+	}
+	buffer, hasBuffer := compared{}, st.buffer != ""
+	if hasBuffer {
+		buffer = w.text(st.buffer+".String()", st.seen[len(st.seen)-1])
+	}
+	w.result = results(list, buffer, hasBuffer)
+	assigned := strings.Join(vars, ", ") + " := " + call
+	switch {
+	case len(list) == 0 && !used:
+		fmt.Fprintf(&w.body, "%s\n", w.discarded(call))
+	case len(list) == 0:
+		fmt.Fprintf(&w.body, "%s\n", assigned)
+	case used && len(list) == 1 && list[0].differ == "err != nil":
+		fmt.Fprintf(&w.body, "%s\nif err != nil {\nt.Fatal(err)\n}\n", assigned)
+	case used:
+		fmt.Fprintf(&w.body, "%s\nif %s", assigned, failure(call, list))
+	default:
+		fmt.Fprintf(&w.body, "if %s; %s", assigned, failure(call, list))
+	}
+	if hasBuffer {
+		fmt.Fprintf(&w.body, "if got := %s; %s", buffer.shown, failure(call+" writes", []compared{{"got != " + buffer.want, "got", "%q", buffer.want}}))
+	}
+}
+
+// made is what a result is to later steps; nil: nothing.
+func (st *step) made(i int) *value {
+	if i < len(st.makes) {
+		return st.makes[i]
+	}
+	return nil
+}
+
+// gotNames are names for the results of a step that are compared.
+func (w *caseWriter) gotNames(st *step) []string {
+	names := make([]string, len(st.call.results))
+	keeps := slices.ContainsFunc(st.makes, func(v *value) bool { return v != nil && v.used })
+	n := 0
+	for i, r := range st.call.results {
+		switch {
+		case r.form == asError:
+			names[i] = "err"
+		case keeps:
+			names[i] = w.variable("got")
+		case n == 0:
+			names[i], n = "got", 1
+		default:
+			n++
+			names[i] = "got" + strconv.Itoa(n)
+		}
+	}
+	return names
+}
+
+// compare is how a test compares a result; false: it does not.
+func (w *caseWriter) compare(r result, name, seen string) (compared, bool) {
+	if seen == unknown {
+		return compared{}, false
+	}
+	switch r.form {
+	case nothing:
+		return compared{}, false
+	case kept, isNil:
+		if r.form == kept && !r.pointer {
+			return compared{}, false
+		}
+		if seen == isNilText {
+			return compared{name + " != nil", name, "%v", "nil"}, true
+		}
+		return compared{name + " == nil", name, "%v", notNil}, true
+	case asError:
+		if seen == isNilText {
+			return compared{"err != nil", "err", "%v", "nil"}, true
+		}
+		w.imports["fmt"] = true
+		return compared{"fmt.Sprint(err) != " + requoted(strings.TrimPrefix(seen, errorText)), "err", "%v", strings.TrimPrefix(seen, errorText)}, true
+	case asBytes:
+		return w.text("string("+name+")", seen), true
+	case asList:
+		w.imports["fmt"] = true
+		return compared{"fmt.Sprint(" + name + ") != " + requoted(seen), name, "%v", unquoted(seen)}, true
+	case asTexts:
+		w.imports["fmt"] = true
+		return compared{`fmt.Sprintf("%q", ` + name + ") != " + requoted(seen), name, "%q", unquoted(seen)}, true
+	case length:
+		return compared{"len(" + name + ") != " + seen, "len(" + name + ")", "%d", seen}, true
+	}
+	return w.plain(r, name, seen), true
+}
+
+// plain compares a number, a text, or a bool.
+func (w *caseWriter) plain(r result, name, seen string) compared {
+	switch {
+	case strings.HasPrefix(seen, `"`):
+		return w.text(name, seen)
+	case strings.HasPrefix(seen, errorText): // in an interface
+		w.imports["fmt"] = true
+		return compared{"fmt.Sprint(" + name + ") != " + requoted(strings.TrimPrefix(seen, errorText)), name, "%v", strings.TrimPrefix(seen, errorText)}
+	case r.form == literal && r.basic == boolForm && seen == "true":
+		return compared{"!" + name, name, "%v", seen}
+	case r.form == literal && r.basic == boolForm:
+		return compared{name, name, "%v", seen}
+	case r.form == literal && strings.ContainsAny(seen, "NI"): // NaN, Inf
+		w.imports["fmt"] = true
+		return compared{"fmt.Sprint(" + name + ") != " + quoted(seen), name, "%v", seen}
+	}
+	return compared{name + " != " + seen, name, "%v", seen}
+}
+
+// text compares a text.
+func (w *caseWriter) text(expr, seen string) compared {
+	return compared{expr + " != " + requoted(seen), expr, "%q", requoted(seen)}
+}
+
+// results are the results of the last call for people.
+func results(list []compared, buffer compared, hasBuffer bool) string {
+	var texts []string
+	for _, c := range list {
+		texts = append(texts, c.want)
+	}
+	if hasBuffer {
+		texts = append(texts, buffer.want)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// failure is what follows an if: the condition, and the message.
+func failure(call string, list []compared) string {
+	var conds, verbs, got, want []string
+	for _, c := range list {
+		conds, verbs, got, want = append(conds, c.differ), append(verbs, c.verb), append(got, c.shown), append(want, c.want)
+	}
+	escape := strings.NewReplacer("%", "%%")
+	message := escape.Replace(call) + " = " + strings.Join(verbs, ", ") + ", want " + escape.Replace(strings.Join(want, ", "))
+	return fmt.Sprintf("%s {\nt.Errorf(%s, %s)\n}\n", strings.Join(conds, " || "), quoted(message), strings.Join(got, ", "))
+}
+
+// requoted is a quoted text as it is easier to read.
+func requoted(text string) string {
+	s, err := strconv.Unquote(text)
+	if err != nil {
+		return text
+	}
+	return quoted(s)
+}
+
+func unquoted(text string) string {
+	s, err := strconv.Unquote(text)
+	if err != nil {
+		return text
+	}
+	return s
+}
+
+// quoted writes a string as source: as it is, if that is easier to read.
+func quoted(s string) string {
+	q := strconv.Quote(s)
+	if len(q) > len(s)+2 && strconv.CanBackquote(s) && !strings.ContainsFunc(s, func(r rune) bool { return r == '\t' || !unicode.IsPrint(r) }) {
+		return "`" + s + "`"
+	}
+	return q
+}

@@ -1,0 +1,225 @@
+package sequence
+
+import (
+	"slices"
+	"strconv"
+)
+
+// A Steps is what one input does.
+type Steps struct {
+	sequence *Sequence
+	list     []*step
+}
+
+// step is one call that was made.
+type step struct {
+	call   *call
+	on     *value // the receiver; nil: none
+	args   []arg
+	seen   []string // of its results
+	ends   bool     // it panics
+	makes  []*value // by result; nil for one that is not kept
+	buffer string   // a variable
+}
+
+// arg is an argument: source, or a value that a step has made.
+type arg struct {
+	source  string
+	value   *value
+	pointer bool
+}
+
+// value is something that a step has made.
+type value struct {
+	kind    int
+	pointer bool // the variable of it is a pointer
+	used    bool // by a later step
+	name    string
+}
+
+// Read reads an input of the fuzz test: what it does, as far as what it has shown says that
+// it was done. It returns false if this can't be the statements of a test.
+func (s *Sequence) Read(args []any, seen []string) (*Steps, bool) {
+	ops, texts, ok := s.inputs(args)
+	if !ok {
+		return nil, false
+	}
+	r := &reader{Sequence: s, texts: texts, seen: seen, values: make([][]*value, len(s.kinds))}
+	for n := 0; n < stepsMost && len(ops) >= s.width && len(r.seen) > 0 && !r.bad; n++ {
+		r.step(ops[:s.width])
+		ops = ops[s.width:]
+	}
+	if r.bad || len(r.seen) > 0 {
+		return nil, false
+	}
+	steps := &Steps{sequence: s, list: r.steps}
+	steps.trim()
+	return steps, len(steps.list) > 0
+}
+
+// inputs are what the fuzz test is given.
+func (s *Sequence) inputs(args []any) (ops []byte, texts []string, ok bool) {
+	if len(args) != 3 {
+		return nil, nil, false
+	}
+	ops, isBytes := args[0].([]byte)
+	text, isText := args[1].(string)
+	text2, isText2 := args[2].(string)
+	return ops, append([]string{text, text2, ""}, s.texts...), isBytes && isText && isText2
+}
+
+// reader reads an input.
+type reader struct {
+	*Sequence
+	texts  []string
+	seen   []string // what is not read so far
+	values [][]*value
+	steps  []*step
+	bad    bool
+}
+
+// step reads one record. Steps without the values that they need are left out.
+func (r *reader) step(op []byte) {
+	at := func(i int) int { return int(op[i] - zero) }
+	c := r.calls[at(0)%len(r.calls)]
+	st := &step{call: c}
+	if c.receiver >= 0 {
+		if st.on = pick(r.values[c.receiver], at(1)); st.on == nil {
+			return
+		}
+	}
+	for i, p := range c.params {
+		a, ok := r.arg(p, at(i+2))
+		if !ok {
+			return
+		}
+		if st.args = append(st.args, a); p.form == writerParam {
+			st.buffer = writerMark
+		}
+	}
+	r.take(st)
+}
+
+// writerMark stands for a buffer that has no name yet.
+const writerMark = "buffer"
+
+// pick is the value that a byte says, counted from the last; nil: there is none.
+func pick(list []*value, n int) *value {
+	if len(list) == 0 {
+		return nil
+	}
+	return list[len(list)-1-n%len(list)]
+}
+
+// arg reads an argument; false: there is no such value.
+func (r *reader) arg(p param, n int) (arg, bool) {
+	text := r.texts[n%len(r.texts)]
+	switch p.form {
+	case textParam:
+		return arg{source: quoted(text)}, true
+	case bytesParam:
+		if p.convert != "" {
+			return arg{source: p.convert + "(" + quoted(text) + ")"}, true
+		}
+		return arg{source: "[]byte(" + quoted(text) + ")"}, true
+	case boolParam:
+		return arg{source: strconv.FormatBool(n%2 == 1)}, true
+	case numberParam:
+		if p.signed {
+			n = int(int8(n))
+		}
+		return arg{source: strconv.Itoa(n)}, true
+	case writerParam:
+		return arg{source: "&" + writerMark}, true
+	case readerParam:
+		return arg{source: "strings.NewReader(" + quoted(text) + ")"}, true
+	case contextParam:
+		return arg{source: "context.Background()"}, true
+	}
+	var list []*value
+	for _, k := range p.kinds {
+		list = append(list, r.values[k]...)
+	}
+	v := pick(list, n)
+	return arg{value: v, pointer: p.pointer}, v != nil
+}
+
+// take reads what a step has shown, and keeps what it has made.
+func (r *reader) take(st *step) {
+	r.steps = append(r.steps, st)
+	if r.seen[0] == panicked || r.seen[0] == crashed {
+		st.ends, r.bad = true, r.seen[0] == crashed
+		r.seen = r.seen[1:]
+		return
+	}
+	n := len(st.call.results)
+	if st.buffer != "" {
+		n++
+	}
+	n = max(n, 1)
+	if len(r.seen) < n {
+		r.bad = true
+		return
+	}
+	st.seen, r.seen = r.seen[:n], r.seen[n:]
+	failed := false
+	for i, res := range st.call.results {
+		failed = failed || res.form == asError && st.seen[i] != isNilText
+	}
+	for i, res := range st.call.results {
+		var v *value
+		if res.form == kept && (!res.pointer || st.seen[i] == notNil) && !failed {
+			v = &value{kind: res.kind, pointer: res.pointer}
+			r.values[res.kind] = append(r.values[res.kind], v)
+		}
+		st.makes = append(st.makes, v)
+	}
+}
+
+// trim marks the values that are used, and leaves out steps at the end that show nothing, and
+// zero values that nothing uses.
+func (s *Steps) trim() {
+	for len(s.list) > 0 && !s.list[len(s.list)-1].shows() {
+		s.list = s.list[:len(s.list)-1]
+	}
+	defer func() {
+		s.list = slices.DeleteFunc(s.list, func(st *step) bool { return st.call.function == "" && !st.makes[0].used })
+	}()
+	for _, st := range s.list {
+		if st.on != nil {
+			st.on.used = true
+		}
+		for _, a := range st.args {
+			if a.value != nil {
+				a.value.used = true
+			}
+		}
+	}
+}
+
+// shows says whether a test compares anything of a step.
+func (st *step) shows() bool {
+	if st.ends || st.buffer != "" {
+		return true
+	}
+	for i, r := range st.call.results {
+		if r.form.compared() && st.seen[i] != unknown || r.form == kept && r.pointer {
+			return true
+		}
+	}
+	return false
+}
+
+// Fails says whether the sequence ends in an error or a panic.
+func (s *Steps) Fails() bool {
+	last := s.list[len(s.list)-1]
+	if last.ends {
+		return true
+	}
+	for i, r := range last.call.results {
+		if r.form == asError && last.seen[i] != isNilText {
+			return true
+		}
+	}
+	return false
+}

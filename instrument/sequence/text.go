@@ -1,0 +1,248 @@
+package sequence
+
+import (
+	"fmt"
+	"go/format"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// write writes the file of the fuzz test.
+func (s *Sequence) write() {
+	body := s.function()
+	var b strings.Builder
+	fmt.Fprintf(&b, "package %s\n\nimport (\n", s.pkg.Name())
+	for _, name := range importNames {
+		if name == "testing" || strings.Contains(body, name+".") {
+			fmt.Fprintf(&b, "%q\n", name)
+		}
+	}
+	fmt.Fprintf(&b, ")\n\nfunc %s(f *testing.F) {\n", s.Fuzz)
+	for _, seed := range s.seeds() {
+		fmt.Fprintf(&b, "f.Add([]byte(%q), %q, %q)\n", seed, "", "")
+	}
+	fmt.Fprintf(&b, "f.Fuzz(func(t *testing.T, ops []byte, text, text2 string) {\n%s(ops, text, text2)\n})\n}\n", s.Function)
+	b.WriteString(body)
+	src, err := format.Source([]byte(b.String()))
+	if err != nil {
+		src = []byte(b.String()) // the compiler says what is wrong
+	}
+	s.Text = src
+	before, _, _ := strings.Cut(string(src), "\nfunc "+s.Fuzz+"(")
+	s.Line = strings.Count(before, "\n") + 2
+}
+
+// seedsMost is how many inputs a fuzz test begins with.
+const seedsMost = 64
+
+// seeds are inputs that make a value and call one method, for each method.
+func (s *Sequence) seeds() (list []string) {
+	for i, c := range s.calls {
+		if c.receiver < 0 || len(list) == seedsMost {
+			continue
+		}
+		if maker := s.makerOf(c.receiver); maker >= 0 {
+			list = append(list, s.record(maker)+s.record(i))
+		}
+	}
+	return list
+}
+
+// makerOf is the first call of nothing that is kept that makes a value of a kind; -1: none.
+func (s *Sequence) makerOf(kind int) int {
+	return slices.IndexFunc(s.calls, func(c *call) bool {
+		return c.makes() && slices.ContainsFunc(c.results, func(r result) bool { return r.form == kept && r.kind == kind })
+	})
+}
+
+// zero is the byte that stands for 0: what bytes become that do not matter when an input is
+// minimized.
+const zero = '0'
+
+// record is a call with plain arguments.
+func (s *Sequence) record(call int) string {
+	return string([]byte{byte(call) + zero}) + strings.Repeat(string(rune(zero)), s.width-1)
+}
+
+// function is the function that makes the calls.
+func (s *Sequence) function() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `
+func %[1]s(ops []byte, text, text2 string) (seen []string) {
+	defer func() {
+		switch recover().(type) {
+		case nil:
+		case runtime.Error:
+			seen = append(seen, %[2]q)
+		default:
+			seen = append(seen, %[3]q)
+		}
+	}()
+	texts := []string{text, text2, ""`, s.Function, crashed, panicked)
+	for _, text := range s.texts {
+		b.WriteString(", " + strconv.Quote(text))
+	}
+	b.WriteString("}\n_ = texts\n")
+	for _, k := range s.kinds {
+		fmt.Fprintf(&b, "var %s []*%s\n", k.list, k.source)
+	}
+	fmt.Fprintf(&b, "for n := 0; n < %d && len(ops) >= %d; n++ {\nop := ops[:%[2]d]\nops = ops[%[2]d:]\nswitch int(op[0]-%[3]d) %% %[4]d {\n", stepsMost, s.width, zero, len(s.calls))
+	for i, c := range s.calls {
+		fmt.Fprintf(&b, "case %d:\n%s", i, s.step(c))
+	}
+	b.WriteString("}\n}\nreturn seen\n}\n" + textFunctions(s.Function))
+	return b.String()
+}
+
+// step is source of what a step does.
+func (s *Sequence) step(c *call) string {
+	var b strings.Builder
+	if c.receiver >= 0 {
+		k := s.kinds[c.receiver]
+		fmt.Fprintf(&b, "if len(%s) == 0 {\ncontinue\n}\n", k.list)
+	}
+	var args []string
+	buffer := ""
+	for i, p := range c.params {
+		before, arg := s.argument(p, i+2)
+		if p.form == writerParam {
+			buffer = arg[1:]
+		}
+		b.WriteString(before)
+		args = append(args, arg)
+	}
+	expr := s.called(c, args)
+	var vars []string
+	for i, r := range c.results {
+		if v := "v" + strconv.Itoa(i); r.form != nothing {
+			vars = append(vars, v)
+		} else {
+			vars = append(vars, "_")
+		}
+	}
+	switch {
+	case !slices.ContainsFunc(c.results, func(r result) bool { return r.form != nothing }):
+		b.WriteString(expr + "\n")
+	default:
+		b.WriteString(strings.Join(vars, ", ") + " := " + expr + "\n")
+	}
+	var shown []string
+	for i, r := range c.results {
+		shown = append(shown, r.shown(vars[i], s.Function))
+	}
+	if buffer != "" {
+		shown = append(shown, result{form: written}.shown(buffer, s.Function))
+	}
+	if len(shown) == 0 {
+		shown = []string{strconv.Quote(unknown)}
+	}
+	b.WriteString("seen = append(seen, " + strings.Join(shown, ", ") + ")\n")
+	b.WriteString(s.keep(c, vars))
+	return b.String()
+}
+
+// keep is source that keeps what a call has made. With an error there is nothing.
+func (s *Sequence) keep(c *call, vars []string) string {
+	var b strings.Builder
+	for i, r := range c.results {
+		if r.form != kept {
+			continue
+		}
+		var conds []string
+		value := vars[i]
+		if r.pointer {
+			conds = append(conds, value+" != nil")
+		} else {
+			value = "&" + value
+		}
+		for k, r := range c.results {
+			if r.form == asError {
+				conds = append(conds, vars[k]+" == nil")
+			}
+		}
+		line := fmt.Sprintf("%[1]s = append(%[1]s, %[2]s)\n", s.kinds[r.kind].list, value)
+		if len(conds) > 0 {
+			line = "if " + strings.Join(conds, " && ") + " {\n" + line + "}\n"
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// called is source of a call.
+func (s *Sequence) called(c *call, args []string) string {
+	switch {
+	case c.function == "":
+		return "new(" + s.kinds[c.results[0].kind].source + ")"
+	case c.receiver < 0:
+		return c.function + "(" + strings.Join(args, ", ") + ")"
+	}
+	expr := picked(s.kinds[c.receiver].list, 1) + "." + c.function
+	if c.field {
+		return expr
+	}
+	return expr + "(" + strings.Join(args, ", ") + ")"
+}
+
+// picked is source of the value of a list that a byte of the record says, counted from the
+// last.
+func picked(list string, at int) string {
+	return fmt.Sprintf("%[1]s[len(%[1]s)-1-int(op[%[2]d]-%[3]d)%%len(%[1]s)]", list, at, zero)
+}
+
+// argument is source of an argument, and of statements before.
+func (s *Sequence) argument(p param, at int) (before, arg string) {
+	text := fmt.Sprintf("texts[int(op[%d]-%d)%%len(texts)]", at, zero)
+	switch p.form {
+	case textParam:
+		return "", converted(p.convert, text)
+	case bytesParam:
+		return "", converted(p.convert, "[]byte("+text+")")
+	case boolParam:
+		return "", converted(p.convert, fmt.Sprintf("(op[%d]-%d)%%2 == 1", at, zero))
+	case numberParam:
+		if p.signed {
+			return "", s.number(p, fmt.Sprintf("int(int8(op[%d]-%d))", at, zero))
+		}
+		return "", s.number(p, fmt.Sprintf("op[%d]-%d", at, zero))
+	case writerParam:
+		v := "buffer" + strconv.Itoa(at)
+		return "var " + v + " bytes.Buffer\n", "&" + v
+	case readerParam:
+		return "", "strings.NewReader(" + text + ")"
+	case contextParam:
+		return "", "context.Background()"
+	}
+	return s.keptArgument(p, at)
+}
+
+// number is a number of the type of a parameter.
+func (s *Sequence) number(p param, expr string) string { return converted(p.convert, expr) }
+
+func converted(to, expr string) string {
+	if to == "" {
+		return expr
+	}
+	return to + "(" + expr + ")"
+}
+
+// keptArgument is source of a value that a call has made.
+func (s *Sequence) keptArgument(p param, at int) (before, arg string) {
+	if len(p.kinds) == 1 {
+		list := s.kinds[p.kinds[0]].list
+		arg = picked(list, at)
+		if !p.pointer {
+			arg = "*" + arg
+		}
+		return fmt.Sprintf("if len(%s) == 0 {\ncontinue\n}\n", list), arg
+	}
+	any := "any" + strconv.Itoa(at)
+	before = "var " + any + " []" + p.convert + "\n"
+	for _, k := range p.kinds {
+		list := s.kinds[k].list
+		before += fmt.Sprintf("for _, v := range %s {\n%s = append(%[2]s, v)\n}\n", list, any)
+	}
+	before += fmt.Sprintf("if len(%s) == 0 {\ncontinue\n}\n", any)
+	return before, picked(any, at)
+}
