@@ -32,6 +32,17 @@ func (f *finder) arguments(fn, was *types.Func) (makers []*node, err error) {
 			}
 			continue
 		}
+		if own := f.internal(v.Type()); own != nil {
+			m := cmp.Or(f.maker(own), f.creator(own))
+			if m == nil {
+				return nil, fmt.Errorf("no fuzz test can be derived for %s: %s is of %s, which is not exported, and no function makes one of texts, of numbers or of nothing: values that nobody can pass would differ; mark a function that calls this one, or write the fuzz test yourself",
+					target.Function(fn), what, own.Obj().Name())
+			}
+			if !slices.Contains(makers, m) {
+				makers = append(makers, m)
+			}
+			continue
+		}
 		if hidden := f.hidden(v.Type(), make(map[types.Type]bool)); hidden != nil {
 			if m := f.creator(v.Type()); m != nil {
 				if !slices.Contains(makers, m) {
@@ -47,6 +58,26 @@ func (f *finder) arguments(fn, was *types.Func) (makers []*node, err error) {
 		}
 	}
 	return makers, nil
+}
+
+// internal returns the type of an argument, or what that points to, if other packages can't
+// name it: code of the package alone makes its values, and of any that it could hold only
+// those occur which some function makes. nil: it is no such type, or has a text form, or test
+// cases are written, whose readers see what the value is. A struct without fields has but one
+// value, which needs no function.
+func (f *finder) internal(t types.Type) *types.Named {
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	n, ok := t.(*types.Named)
+	if !ok || f.plain || n.Obj().Exported() || f.standard(n) || types.IsInterface(n) || hasText(n) {
+		return nil
+	}
+	if s, ok := n.Underlying().(*types.Struct); ok && s.NumFields() == 0 {
+		return nil
+	}
+	return n
 }
 
 // makerOf returns the maker of an argument, if that has fields that are not exported, or is
@@ -206,11 +237,12 @@ func implementations(r *load.Result, t *types.Interface) (names []string) {
 }
 
 // maker returns the exported function of the package under test that makes a value of a
-// type: of those with the fewest arguments the first; nil: there is none on both sides.
+// type, or any if the type is not exported either: of those with the fewest arguments the
+// first; nil: there is none on both sides.
 func (f *finder) maker(t *types.Named) *node {
 	var best *node
 	for _, n := range f.graph.nodes {
-		if n.fn == nil || !n.own || !n.fn.Exported() || strings.HasPrefix(n.fn.Name(), "Must") || !target.IsMaker(n.fn, t) {
+		if n.fn == nil || !n.own || !f.mayMake(n.fn, t) || !target.IsMaker(n.fn, t) {
 			continue
 		}
 		if was := f.old[key(n.fn)]; was == nil || difference(was, n.fn) != "" {
@@ -223,8 +255,16 @@ func (f *finder) maker(t *types.Named) *node {
 	return best
 }
 
+// mayMake says whether a function is one that makes values of a type for code like that which
+// takes them.
+func (f *finder) mayMake(fn *types.Func, t types.Type) bool {
+	own, _ := t.(*types.Named)
+	return !strings.HasPrefix(fn.Name(), "Must") && !strings.HasPrefix(fn.Name(), "must") &&
+		(fn.Exported() || !f.plain && own != nil && !own.Obj().Exported())
+}
+
 // creator returns the exported function of the package under test that makes a value of an
-// argument's type of nothing: of several, the one that calls most code, since what has few
+// argument's type of nothing, or any if the type is not exported either: of several, the one that calls most code, since what has few
 // options set does little; nil: there is none on both sides, or inputs have to be plain, for
 // people who read them and would ask for the value's options.
 func (f *finder) creator(t types.Type) (best *node) {
@@ -237,7 +277,7 @@ func (f *finder) creator(t types.Type) (best *node) {
 	}
 	most := -1
 	for _, n := range f.graph.nodes {
-		if n.fn == nil || !n.own || !n.fn.Exported() || strings.HasPrefix(n.fn.Name(), "Must") || !target.IsCreator(n.fn, t) || n.returnsVariable() {
+		if n.fn == nil || !n.own || !f.mayMake(n.fn, t) || !target.IsCreator(n.fn, t) || n.returnsVariable() {
 			continue
 		}
 		if was := f.old[key(n.fn)]; was == nil || difference(was, n.fn) != "" {

@@ -324,6 +324,25 @@ func TestCreators(t *testing.T) {
 	}
 }
 
+// Only code of a package makes values of a type that is not exported: an input is made by a
+// function of it, or there is none.
+func TestTypesThatAreNotExported(t *testing.T) {
+	const refused = "which is not exported, and no function makes one of texts, of numbers or of nothing"
+	for _, c := range []struct{ name, code, want string }{
+		{"any number is a receiver", "type state int\nfunc (s state) next(n int) state { return s } // changed\n", "left m.state.next: no fuzz test can be derived for state.next: its receiver is of state, " + refused},
+		{"any pointer", "type pair struct{ A, B int }\nfunc (p *pair) sum() int { return p.A } // changed\n", "left m.(*pair).sum: no fuzz test can be derived for (*pair).sum: its receiver is of pair, " + refused},
+		{"any argument", "type mode uint8\nfunc write(m mode, n int) int { return n } // changed\n", "left m.write: no fuzz test can be derived for write: its argument m is of mode, " + refused},
+		{"a function makes it", "type state int\nfunc (s state) next(n int) state { return s } // changed\nfunc parse(s string) (state, error) { return 0, nil }\n", "target (m.state).next made by parse"},
+		{"a function makes it of nothing", "type list struct{ n int }\nfunc (l *list) grow(n int) int { return n } // changed\nfunc newList() *list { return nil }\n", "target (*m.list).grow made by newList"},
+		{"code that can be called is above it", "type state int\nfunc (s state) next(n int) state { return s } // changed\nfunc Walk(n int) int { return int(state(0).next(n)) }\n", "target m.Walk"},
+	} {
+		r := loadtest.Typed(t, c.code, "")
+		if got := strings.TrimSpace(found(t, r, r)); !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
 // Above looks at all code, whether fuzz tests reach it or not, and has its own bound.
 func TestAbove(t *testing.T) {
 	r := loadtest.Typed(t, "func F(s string) int { return g(s) }\nfunc g(s string) int { return len(s) } // changed\nfunc H(s string) int { return len(s) } // changed\n",
