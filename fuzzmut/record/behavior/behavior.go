@@ -4,6 +4,7 @@ package behavior
 
 import (
 	"fmt"
+	"go/token"
 	"regexp"
 	"slices"
 	"strings"
@@ -96,6 +97,17 @@ type Test struct {
 	Bounded string `json:"causes_bounded,omitempty"`
 	// Cut says that an interrupt came before all differences were confirmed.
 	Cut bool `json:"interrupted,omitempty"`
+}
+
+// Internal reports whether the fuzz test was derived for a function, or a method of a type,
+// that is not exported.
+func (t *Test) Internal() bool {
+	for name := range strings.SplitSeq(strings.NewReplacer("(", "", "*", "", ")", "").Replace(t.Derived), ".") {
+		if name != "" && !token.IsExported(name) {
+			return true
+		}
+	}
+	return false
 }
 
 // A Reach is how far the fuzz tests of one package come together.

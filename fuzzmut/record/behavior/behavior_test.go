@@ -190,3 +190,11 @@ func TestNotesByReason(t *testing.T) {
 		t.Errorf("%v", notes)
 	}
 }
+
+func TestInternal(t *testing.T) {
+	for derived, want := range map[string]bool{"": false, "Of": false, "T.Of": false, "(*T).Of": false, "of": true, "t.Of": true, "(*t).Of": true, "T.of": true} {
+		if got := (&Test{Derived: derived}).Internal(); got != want {
+			t.Errorf("%q: %v", derived, got)
+		}
+	}
+}

@@ -150,6 +150,9 @@ func (t *text) compared(c *behavior.Test) {
 		name += " (derived for " + c.Derived + ")"
 	}
 	t.linef("%s  %s: %s compared in %.0f s", name, c.Package, report.Plural(int(c.Execs), "input"), c.Seconds)
+	if c.Internal() {
+		t.linef("  %s is not exported: its callers may never pass such inputs", c.Derived)
+	}
 	if c.Ended != "" {
 		t.linef("  ended early: %s", c.Ended)
 	}

@@ -16,7 +16,7 @@ func changed() *behavior.Report {
 		Old: "main (1a2b3c4)", New: "the work tree",
 		Tests: []behavior.Test{
 			{Package: "example.com/price", Name: "FuzzPrice", Execs: 6120, Lost: 2, Seconds: 4.2, Ended: "a third of the budget brought no new kind of difference", Unstable: []string{"price.Now result 0"}, Dropped: 1},
-			{Package: "example.com/price", Name: "FuzzOf", Derived: "Of", Bounded: "the time to revert parts of the change, 45s, was over", Execs: 1, Seconds: 60},
+			{Package: "example.com/price", Name: "FuzzOf", Derived: "(*price).Of", Bounded: "the time to revert parts of the change, 45s, was over", Execs: 1, Seconds: 60},
 		},
 		Changes: []behavior.File{{Name: "price.go", Hunks: []behavior.Hunk{
 			hunk,
