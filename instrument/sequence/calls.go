@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"go/ast"
 	"go/types"
+	"iter"
 	"slices"
 )
 
@@ -18,7 +19,7 @@ func (s *Sequence) addCalls(c Config) {
 	}
 	for i, k := range s.kinds {
 		s.addZero(i)
-		s.addMethods(i, types.NewMethodSet(types.NewPointer(k.named)), c)
+		s.addMethods(i, types.NewMethodSet(k.stored()), c)
 		s.addFields(i)
 	}
 	slices.SortStableFunc(s.calls, func(a, b *call) int { return cmp.Compare(a.rank, b.rank) })
@@ -156,11 +157,12 @@ func instance(generic types.Type, params int) (types.Type, string) {
 }
 
 // Values lists the types of a package whose values a sequence may keep: exported ones with
-// exported methods, generic ones with types for their parameters.
+// exported methods, generic ones with types for their parameters, and interfaces that functions
+// return.
 func Values(pkg *types.Package) (list []*types.Named) {
 	for _, name := range pkg.Scope().Names() {
 		tn, ok := pkg.Scope().Lookup(name).(*types.TypeName)
-		if !ok || tn.IsAlias() || !ast.IsExported(name) || types.IsInterface(tn.Type()) {
+		if !ok || tn.IsAlias() || !ast.IsExported(name) || types.IsInterface(tn.Type()) && !returned(pkg, tn.Type()) {
 			continue
 		}
 		n, ok := tn.Type().(*types.Named)
@@ -178,9 +180,33 @@ func Values(pkg *types.Package) (list []*types.Named) {
 }
 
 func hasMethods(n *types.Named) bool {
-	for sel := range types.NewMethodSet(types.NewPointer(n)).Methods() {
-		if sel.Obj().Exported() {
-			return true
+	for range Methods(n) {
+		return true
+	}
+	return false
+}
+
+// Methods are the exported methods of values that are kept of a type.
+func Methods(n *types.Named) iter.Seq[*types.Func] {
+	set := types.NewMethodSet((&kind{named: n, iface: types.IsInterface(n)}).stored())
+	return func(yield func(*types.Func) bool) {
+		for sel := range set.Methods() {
+			if fn := sel.Obj().(*types.Func); fn.Exported() && !yield(fn) {
+				return
+			}
+		}
+	}
+}
+
+// returned says whether an exported function of a package returns values of a type.
+func returned(pkg *types.Package, t types.Type) bool {
+	for _, name := range pkg.Scope().Names() {
+		if fn, ok := pkg.Scope().Lookup(name).(*types.Func); ok && fn.Exported() {
+			for v := range fn.Signature().Results().Variables() {
+				if types.Identical(v.Type(), t) {
+					return true
+				}
+			}
 		}
 	}
 	return false

@@ -19,6 +19,7 @@ const (
 	writerParam            // a buffer, whose text is a result
 	readerParam            // of one of the texts
 	contextParam           // the empty one
+	zeroParam              // a struct that is empty
 )
 
 // param is a parameter of a call.
@@ -46,7 +47,7 @@ func (s *Sequence) paramOf(t types.Type) param {
 			return param{form: writerParam}
 		}
 	}
-	if i := s.kindOf(elem); i >= 0 {
+	if i := s.kindOf(elem); i >= 0 && !s.kinds[i].iface {
 		return param{form: keptParam, kinds: []int{i}, pointer: pointer}
 	}
 	switch u := t.Underlying().(type) {
@@ -61,6 +62,10 @@ func (s *Sequence) paramOf(t types.Type) param {
 			return param{form: numberParam, signed: true}
 		}
 		return s.implementing(u, s.source(t))
+	case *types.Struct:
+		if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Exported() && n.TypeParams().Len() == 0 {
+			return param{form: zeroParam, convert: convert}
+		}
 	}
 	return param{}
 }
@@ -96,7 +101,7 @@ func basicParam(b *types.Basic, convert string) param {
 // implementing is an argument of an interface: any value that implements it.
 func (s *Sequence) implementing(t *types.Interface, convert string) (p param) {
 	for i, k := range s.kinds {
-		if types.Implements(types.NewPointer(k.named), t) {
+		if types.Implements(k.stored(), t) {
 			p = param{form: keptParam, convert: convert, kinds: append(p.kinds, i), pointer: true}
 		}
 	}
@@ -140,8 +145,8 @@ func (s *Sequence) resultOf(t types.Type) result {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		elem, pointer = p.Elem(), true
 	}
-	if i := s.kindOf(elem); i >= 0 {
-		return result{form: kept, kind: i, pointer: pointer}
+	if i := s.kindOf(elem); i >= 0 && !(pointer && s.kinds[i].iface) {
+		return result{form: kept, kind: i, pointer: pointer || s.kinds[i].iface}
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:

@@ -60,6 +60,7 @@ func (s *Sequence) Functions() (list []*types.Func) {
 // kind is a type whose values are kept.
 type kind struct {
 	named  *types.Named
+	iface  bool   // it is an interface: values are kept as they are, others by their address
 	source string // "Tree", "Map[int, int]"
 	name   string // of a variable: "tree"
 	list   string // of a variable with all of them
@@ -156,7 +157,7 @@ func (s *Sequence) addKind(t *types.Named) {
 	name := t.Obj().Name()
 	r, size := utf8.DecodeRuneInString(name)
 	low := s.local(string(unicode.ToLower(r)) + name[size:])
-	s.kinds = append(s.kinds, &kind{named: t, source: s.source(t), name: low, list: s.local(low + "List")})
+	s.kinds = append(s.kinds, &kind{named: t, iface: types.IsInterface(t), source: s.source(t), name: low, list: s.local(low + "List")})
 }
 
 // local is a name for a variable that hides nothing and that no other variable has.
@@ -184,6 +185,22 @@ func (s *Sequence) source(t types.Type) string {
 		}
 		return p.Name()
 	})
+}
+
+// stored is the type of what is kept.
+func (k *kind) stored() types.Type {
+	if k.iface {
+		return k.named
+	}
+	return types.NewPointer(k.named)
+}
+
+// element is that as source.
+func (k *kind) element() string {
+	if k.iface {
+		return k.source
+	}
+	return "*" + k.source
 }
 
 // kindOf is the kind of a type; -1: its values are not kept.

@@ -125,6 +125,33 @@ func (l Leaf) Label() string { return l.text }
 
 func (l Leaf) Same(other Leaf) bool { return l == other }
 
+// Options are not kept.
+type Options struct{ Deep bool }
+
+// A Reader is returned by a function.
+type Reader interface {
+	Next() (byte, Leaf)
+	Skip(n int, o Options) bool
+}
+
+type words struct{ list []string }
+
+func NewReader(text string) Reader {
+	if text == "" {
+		return nil
+	}
+	return &words{strings.Fields(text)}
+}
+
+func (w *words) Next() (byte, Leaf) {
+	w.list = w.list[1:]
+	return byte(len(w.list)), Leaf{"x"}
+}
+
+func (w *words) Skip(n int, o Options) bool { w.list = w.list[n:]; return o.Deep || len(w.list) > 1 }
+
+func Count(r Reader) int { return len(r.(*words).list) }
+
 // A Stack is of any type.
 type Stack[T any] struct{ list []T }
 
@@ -187,6 +214,7 @@ func TestAFuzzTestCallsAll(t *testing.T) {
 	for _, want := range []string{
 		"NewNode(texts[", "Parse(texts[", "new(Stack[int])", ".Add(Name(texts[", ".Put(any2[", ".Tag", ".Rank", "context.Background()", "bytes.Buffer",
 		"NewLeaf(", ".Same(*", "Copy(*", ".Push(int(int8(",
+		"var readerList []Reader", ".Next()", "Options{})", "Count(",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)
@@ -260,7 +288,7 @@ func TestWhatWasSeenPasses(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "func TestCase%d(t *testing.T) {\n%s}\n", i, c.Body)
 	}
-	if cases < 400 || fails < 20 || len(calls) < 26 {
+	if cases < 400 || fails < 20 || len(calls) < 30 {
 		t.Errorf("%d cases, %d that fail, calls %v", cases, fails, calls)
 	}
 	head := "package p\n\nimport (\n"

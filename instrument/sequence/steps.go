@@ -135,6 +135,8 @@ func (r *reader) arg(p param, n int) (arg, bool) {
 		return arg{source: "strings.NewReader(" + quoted(text) + ")"}, true
 	case contextParam:
 		return arg{source: "context.Background()"}, true
+	case zeroParam:
+		return arg{source: p.convert + "{}"}, true
 	}
 	var list []*value
 	for _, k := range p.kinds {

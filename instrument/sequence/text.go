@@ -85,7 +85,7 @@ func %[1]s(ops []byte, text, text2 string) (seen []string) {
 	}
 	b.WriteString("}\n_ = texts\n")
 	for _, k := range s.kinds {
-		fmt.Fprintf(&b, "var %s []*%s\n", k.list, k.source)
+		fmt.Fprintf(&b, "var %s []%s\n", k.list, k.element())
 	}
 	fmt.Fprintf(&b, "for n := 0; n < %d && len(ops) >= %d; n++ {\nop := ops[:%[2]d]\nops = ops[%[2]d:]\nswitch int(op[0]-%[3]d) %% %[4]d {\n", stepsMost, s.width, zero, len(s.calls))
 	for i, c := range s.calls {
@@ -213,6 +213,8 @@ func (s *Sequence) argument(p param, at int) (before, arg string) {
 		return "", "strings.NewReader(" + text + ")"
 	case contextParam:
 		return "", "context.Background()"
+	case zeroParam:
+		return "", p.convert + "{}"
 	}
 	return s.keptArgument(p, at)
 }

@@ -44,7 +44,7 @@ func Sequences(r *load.Result, code func(file string, first, last int) bool) *Se
 			break
 		}
 		made := sequence.New(sequence.Config{
-			Package: r.Packages[0].Types, Types: g, Harmless: s.Closed, Rank: q.rank, Texts: q.texts(g), Taken: taken,
+			Package: r.Packages[0].Types, Types: g, Harmless: q.closed, Rank: q.rank, Texts: q.texts(g), Taken: taken,
 		})
 		if made != nil {
 			all.List = append(all.List, made)
@@ -58,7 +58,7 @@ func Sequences(r *load.Result, code func(file string, first, last int) bool) *Se
 func (q *sequences) reach(from []*types.Func, reached map[string]bool) {
 	var todo []*node
 	for _, fn := range from {
-		todo = append(todo, q.nodes[fn])
+		todo = append(todo, q.implementations(fn)...)
 	}
 	for len(todo) > 0 {
 		n := todo[len(todo)-1]
@@ -80,32 +80,40 @@ type sequences struct {
 }
 
 // rank puts functions first that reach more of the code.
-func (q *sequences) rank(fn *types.Func) int {
-	if n := q.nodes[fn.Origin()]; n != nil {
-		return -q.wanted[n]
+func (q *sequences) rank(fn *types.Func) (rank int) {
+	for _, n := range q.implementations(fn) {
+		rank -= q.wanted[n]
 	}
-	return 0
+	return rank
+}
+
+// implementations are a function of the package, or the methods that a method of an interface
+// may be.
+func (q *sequences) implementations(fn *types.Func) (list []*node) {
+	fn = fn.Origin()
+	if recv := fn.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
+		return q.finder.graph.methods[methodKey(fn)]
+	}
+	if n := q.nodes[fn]; n != nil {
+		list = append(list, n)
+	}
+	return list
+}
+
+// closed says whether a function, or each that it may be, can be called.
+func (q *sequences) closed(fn *types.Func) bool {
+	list := q.implementations(fn)
+	return len(list) > 0 && !slices.ContainsFunc(list, func(n *node) bool { return !n.test && n.own && !q.Closed(n.fn) })
 }
 
 // weight counts the functions with such code that the methods of types reach.
 func (q *sequences) weight(list []*types.Named) (sum int) {
 	for _, t := range list {
-		for m := range methods(t) {
+		for m := range sequence.Methods(t) {
 			sum -= q.rank(m)
 		}
 	}
 	return sum
-}
-
-// methods are the exported methods of a type.
-func methods(t *types.Named) func(func(*types.Func) bool) {
-	return func(yield func(*types.Func) bool) {
-		for sel := range types.NewMethodSet(types.NewPointer(t)).Methods() {
-			if fn := sel.Obj().(*types.Func); fn.Exported() && !yield(fn) {
-				return
-			}
-		}
-	}
 }
 
 // groups joins types that the methods of each other take or return. In each, the type whose
@@ -116,7 +124,7 @@ func (q *sequences) groups(list []*types.Named) (groups [][]*types.Named) {
 		of[i] = i
 	}
 	for i, t := range list {
-		for m := range methods(t) {
+		for m := range sequence.Methods(t) {
 			for _, v := range append(slices.Collect(m.Signature().Params().Variables()), slices.Collect(m.Signature().Results().Variables())...) {
 				for k, other := range list {
 					if leads(v.Type(), other) {
@@ -155,7 +163,7 @@ func leads(t types.Type, to *types.Named) bool {
 		t = p.Elem()
 	}
 	if i, ok := t.Underlying().(*types.Interface); ok && !i.Empty() {
-		return types.Implements(types.NewPointer(to), i)
+		return types.Implements(types.NewPointer(to), i) || types.Implements(to, i)
 	}
 	return types.Identical(types.Unalias(t), to)
 }
@@ -173,7 +181,7 @@ func (q *sequences) texts(list []*types.Named) (texts []string) {
 		}
 	}
 	for _, t := range list {
-		for m := range methods(t) {
+		for m := range sequence.Methods(t) {
 			add(m)
 		}
 		for _, name := range t.Obj().Pkg().Scope().Names() {
