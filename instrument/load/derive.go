@@ -164,6 +164,11 @@ func reachedFunctions(r *Result) map[string]bool {
 // file derives fuzz tests for the functions of one file.
 func (d *deriver) file(f File, info *types.Info, pkg *types.Package) error {
 	for _, decl := range f.Syntax.Decls {
+		if gd, ok := decl.(*ast.GenDecl); ok && d.cfg.Derive {
+			if err := d.sequences(gd, info, pkg); err != nil {
+				return err
+			}
+		}
 		fd, ok := decl.(*ast.FuncDecl)
 		if !ok {
 			continue
@@ -206,6 +211,11 @@ func (d *deriver) function(fd *ast.FuncDecl, fn *types.Func, pkg *types.Package,
 		opts.Changes, opts.Touches = nil, nil // makers are chosen already
 	}
 	t, err := target.Write(fn, opts)
+	return d.take(t, err, place)
+}
+
+// take takes a fuzz test, or notes why there is none for what is at a place.
+func (d *deriver) take(t *target.Test, err error, place string) error {
 	var terr *target.Error
 	switch {
 	case errors.As(err, &terr):

@@ -45,6 +45,17 @@ type pair struct{ A, B int }
 
 //fuzzmut:target
 func (p pair) Sum() int { return p.A + p.B }
+
+// Queue is a queue.
+//
+//fuzzmut:target sequence
+//fuzzmut:model slow
+type Queue struct{ list []int }
+
+func (q *Queue) Push(n int) { q.list = append(q.list, n) }
+
+//fuzzmut:target sequence
+type done chan int
 -- d_test.go --
 package m
 
@@ -53,6 +64,10 @@ import "testing"
 func call(s string) { Called(s) }
 
 func FuzzOwn(f *testing.F) { f.Fuzz(func(t *testing.T, s string) { call(s) }) }
+
+type slow struct{ n int }
+
+func (s *slow) Push(n int) { s.n++ }
 
 func FuzzNamed(f *testing.F) { f.Fuzz(func(t *testing.T, s string) {}) }
 
@@ -79,9 +94,10 @@ func TestDerive(t *testing.T) {
 	at := func(name string) string { return filepath.Join(dir, name) }
 	want := []instrument.FuzzTest{
 		{Name: "FuzzOwn", File: at("d_test.go"), Line: 7, ArgTypes: []string{"string"}},
-		{Name: "FuzzNamed", File: at("d_test.go"), Line: 9, ArgTypes: []string{"string"}},
+		{Name: "FuzzNamed", File: at("d_test.go"), Line: 13, ArgTypes: []string{"string"}},
 		{Name: "FuzzParse", File: at("parse_fuzz2_test.go"), Line: 5, ArgTypes: []string{"string"}, Target: "Parse"},
 		{Name: "FuzzPropLen", File: at("prop_len_fuzz_test.go"), Line: 9, Target: "PropLen"},
+		{Name: "FuzzQueue", File: at("queue_fuzz_test.go"), Line: 9, Target: "Queue"},
 		{Name: "Fuzz_wanted", File: at("wanted_fuzz_test.go"), Line: 5, ArgTypes: []string{"string"}, Target: "wanted"},
 		{Name: "Fuzz_lengths", File: at("lengths_fuzz_test.go"), Line: 5, ArgTypes: []string{"string"}, Target: "lengths"},
 	}
@@ -90,6 +106,7 @@ func TestDerive(t *testing.T) {
 	}
 	wantNotes := []string{
 		"d.go:25: no fuzz test can be derived for Wait: its argument c is of type chan int",
+		"d.go:41: no fuzz test can be derived for done: it has no exported method",
 	}
 	if len(notes) != len(wantNotes) {
 		t.Fatalf("notes are %q", notes)

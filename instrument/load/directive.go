@@ -23,7 +23,7 @@ type Compare struct {
 const directivePrefix = "//fuzzmut:"
 
 // directives are the known ones.
-const directives = "//fuzzmut:target, //fuzzmut:ignore, //fuzzmut:compare, //fuzzmut:cost, //fuzzmut:observe and //fuzzmut:opaque"
+const directives = "//fuzzmut:target, //fuzzmut:model, //fuzzmut:ignore, //fuzzmut:compare, //fuzzmut:cost, //fuzzmut:observe and //fuzzmut:opaque"
 
 // checkDirectives checks every //fuzzmut: comment in the code to rewrite and in
 // the test files, and returns the comparison functions.
@@ -59,16 +59,11 @@ func checkDirectives(r *Result) ([]Compare, error) {
 
 // fileDirectives returns the names of the comparison functions in f.
 func (r *Result) fileDirectives(f File, info *types.Info) ([]string, error) {
-	docs := make(map[*ast.CommentGroup]*ast.FuncDecl)
-	for _, d := range f.Syntax.Decls {
-		if fd, ok := d.(*ast.FuncDecl); ok && fd.Doc != nil {
-			docs[fd.Doc] = fd
-		}
-	}
+	docs := declared(f.Syntax)
 	var names []string
 	for _, group := range f.Syntax.Comments {
 		for _, c := range group.List {
-			name, wrong := checkDirective(c, docs[group], info)
+			name, wrong := checkDirective(c, group, docs[group], info)
 			if wrong != nil {
 				return nil, wrong.error(r.shortPosition)
 			}
@@ -95,26 +90,30 @@ func (w *Wrong) error(at func(token.Pos) string) error {
 	return problem.Errorf(problem.KindDirective, "%s: %s", at(w.Pos), w.Text)
 }
 
-// checkDirective says what is wrong with a comment above fd, which is nil where it is above
-// no function. A comment that names a comparison returns it. What readViews checks is left
-// to it.
-func checkDirective(c *ast.Comment, fd *ast.FuncDecl, info *types.Info) (compare string, wrong *Wrong) {
+// checkDirective says what is wrong with a comment of a group above a declaration. A comment
+// that names a comparison returns it. What readViews checks is left to it.
+func checkDirective(c *ast.Comment, group *ast.CommentGroup, at below, info *types.Info) (compare string, wrong *Wrong) {
 	rest, ok := strings.CutPrefix(c.Text, directivePrefix)
 	if !ok {
 		return "", nil
 	}
 	word, _, _ := strings.Cut(rest, " ")
 	word, _, _ = strings.Cut(word, "\t")
+	fd := at.fn
 	switch word {
 	case "ignore", wordObserve, wordOpaque:
 		return "", nil
 	case costDirective:
 		return "", checkCost(c, rest[len(costDirective):], fd)
+	case modelDirective:
+		return "", checkModel(c, at.typ, group)
 	case "target", "compare":
 	default:
 		return "", wrongf(c.Pos(), "unknown directive %s%s: the directives are %s", directivePrefix, word, directives)
 	}
 	switch {
+	case word == "target" && at.typ != nil:
+		return "", checkSequence(at.typ, group)
 	case fd == nil:
 		return "", wrongf(c.Pos(), "//fuzzmut:%s belongs in the comment directly above a function", word)
 	case word == "target":

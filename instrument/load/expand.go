@@ -210,6 +210,13 @@ func hasFuzzTests(p listed) bool {
 func hasTargets(p listed) bool {
 	for _, f := range parseFiles(p.paths(slices.Concat(p.GoFiles, p.TestGoFiles, p.XTestGoFiles))) {
 		for _, d := range f.file.Decls {
+			if gd, ok := d.(*ast.GenDecl); ok {
+				for _, doc := range typesOf(gd) {
+					if m, _ := targetMark(doc); m != nil && m.words[wordSequence] {
+						return true
+					}
+				}
+			}
 			if fd, ok := d.(*ast.FuncDecl); ok {
 				if m, _ := targetMark(fd.Doc); m != nil && (fd.Name.IsExported() || !m.plain()) {
 					return true

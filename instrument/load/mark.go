@@ -19,12 +19,17 @@ const (
 	wordNil      = "nil"      // arguments that are pointers may be nil
 	wordFields   = "fields"   // the fields of a receiver are inputs
 	wordPanics   = "panics"   // texts in quotes follow: of panics that skip an input
+	wordSequence = "sequence" // above a type: its methods are called one after another
+	wordWithout  = "without"  // names in quotes follow: of methods that are not called
 )
+
+const modelDirective = "model"
 
 // mark is what a //fuzzmut:target directive says.
 type mark struct {
-	words  map[string]bool
-	panics []string
+	words   map[string]bool
+	panics  []string
+	without []string
 }
 
 // plain says whether nothing follows the directive.
@@ -58,36 +63,44 @@ func parseMark(rest string) (*mark, error) {
 		}
 		rest = strings.TrimSpace(rest[len(word):])
 		switch word {
-		case wordFuzz, wordProperty, wordNil, wordFields:
-		case wordPanics:
-			texts, after, err := quoted(rest)
+		case wordFuzz, wordProperty, wordNil, wordFields, wordSequence:
+		case wordPanics, wordWithout:
+			texts, after, err := quoted(word, rest)
 			if err != nil {
 				return m, err
 			}
-			m.panics, rest = append(m.panics, texts...), after
+			rest = after
+			if word == wordPanics {
+				m.panics = append(m.panics, texts...)
+			} else {
+				m.without = append(m.without, texts...)
+			}
 		default:
-			return m, fmt.Errorf("%s %s: only property, nil, fields, panics or fuzz can follow the directive", targetDirective, word)
+			return m, fmt.Errorf("%s %s: only property, nil, fields, panics or fuzz can follow the directive, and above a type sequence, panics or without", targetDirective, word)
 		}
 		m.words[word] = true
 	}
 	return m, nil
 }
 
-// quoted reads the texts in quotes at the beginning of s. There has to be one.
-func quoted(s string) (texts []string, rest string, err error) {
+// examples show how texts follow words.
+var examples = map[string]string{wordPanics: `panics "division by 0"`, wordWithout: `sequence without "Grow"`}
+
+// quoted reads the texts in quotes at the beginning of s, after a word. There has to be one.
+func quoted(word, s string) (texts []string, rest string, err error) {
 	for s != "" && (s[0] == '"' || s[0] == '`') {
 		q, err := strconv.QuotedPrefix(s)
 		if err != nil {
-			return nil, "", fmt.Errorf("%s %s: the quotes of %s do not end", targetDirective, wordPanics, s)
+			return nil, "", fmt.Errorf("%s %s: the quotes of %s do not end", targetDirective, word, s)
 		}
 		text, err := strconv.Unquote(q)
 		if err != nil || strings.TrimSpace(text) == "" {
-			return nil, "", fmt.Errorf("%s %s: the text %s is empty, and every panic holds it", targetDirective, wordPanics, q)
+			return nil, "", fmt.Errorf("%s %s: the text %s is empty", targetDirective, word, q)
 		}
 		texts, s = append(texts, text), strings.TrimSpace(s[len(q):])
 	}
 	if len(texts) == 0 {
-		return nil, "", fmt.Errorf("%s %s: a text in quotes has to follow, which the panic holds, as in %s panics \"division by 0\"", targetDirective, wordPanics, targetDirective)
+		return nil, "", fmt.Errorf("%s %s: a text in quotes has to follow, as in %s %s", targetDirective, word, targetDirective, examples[word])
 	}
 	return texts, s, nil
 }
@@ -103,8 +116,92 @@ func checkTarget(fd *ast.FuncDecl, info *types.Info) *Wrong {
 	case m == nil || !ok:
 	case m.words[wordProperty] && !target.IsProperty(fn):
 		return wrongf(fd.Pos(), "%s property needs a function with one result, a bool or an error, and %s is not one", targetDirective, fd.Name.Name)
+	case m.words[wordSequence] || m.words[wordWithout]:
+		return wrongf(fd.Pos(), "%s sequence is about the methods of a type, and %s is a function: put the directive above the type", targetDirective, fd.Name.Name)
 	case m.words[wordFields] && fd.Recv == nil:
 		return wrongf(fd.Pos(), "%s fields is about the receiver of a method, and %s is a function: remove the word", targetDirective, fd.Name.Name)
 	}
 	return nil
+}
+
+// checkSequence says what is wrong with the //fuzzmut:target directive of a type.
+func checkSequence(ts *ast.TypeSpec, doc *ast.CommentGroup) *Wrong {
+	m, err := targetMark(doc)
+	switch {
+	case err != nil:
+		return wrongf(ts.Pos(), "%v", err)
+	case m == nil:
+	case !m.words[wordSequence]:
+		return wrongf(ts.Pos(), "%s above a type needs the word sequence: its methods are called one after another; or put the directive above a function", targetDirective)
+	}
+	for _, word := range []string{wordFuzz, wordProperty, wordNil, wordFields} {
+		if m != nil && m.words[word] {
+			return wrongf(ts.Pos(), "%s %s is about a function, and %s is a type: only panics and without can follow sequence", targetDirective, word, ts.Name.Name)
+		}
+	}
+	return nil
+}
+
+// checkModel says what is wrong with a //fuzzmut:model directive; ts is the type below it, nil
+// if there is none.
+func checkModel(c *ast.Comment, ts *ast.TypeSpec, doc *ast.CommentGroup) *Wrong {
+	if ts != nil {
+		if m, _ := targetMark(doc); m == nil || !m.words[wordSequence] {
+			return wrongf(c.Pos(), "%s%s says what sequences are compared with: put %s sequence above it", directivePrefix, modelDirective, targetDirective)
+		}
+	}
+	switch fields := strings.Fields(c.Text); {
+	case ts == nil:
+		return wrongf(c.Pos(), "%s%s belongs in the comment directly above a type", directivePrefix, modelDirective)
+	case len(fields) != 2:
+		return wrongf(c.Pos(), "%s%s needs one name, of a type with the same methods or of a function that makes one", directivePrefix, modelDirective)
+	}
+	return nil
+}
+
+// modelName is the name after //fuzzmut:model in a comment; "": there is none.
+func modelName(doc *ast.CommentGroup) string {
+	for _, c := range doc.List {
+		if fields := strings.Fields(c.Text); len(fields) == 2 && fields[0] == directivePrefix+modelDirective {
+			return fields[1]
+		}
+	}
+	return ""
+}
+
+// below is the declaration that a comment stands above.
+type below struct {
+	fn  *ast.FuncDecl
+	typ *ast.TypeSpec
+}
+
+// declared maps comments to functions and types.
+func declared(f *ast.File) map[*ast.CommentGroup]below {
+	docs := make(map[*ast.CommentGroup]below)
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			docs[d.Doc] = below{fn: d}
+		case *ast.GenDecl:
+			for ts, doc := range typesOf(d) {
+				docs[doc] = below{typ: ts}
+			}
+		}
+	}
+	delete(docs, nil)
+	return docs
+}
+
+// typesOf are the types of a declaration with their comments.
+func typesOf(d *ast.GenDecl) map[*ast.TypeSpec]*ast.CommentGroup {
+	docs := make(map[*ast.TypeSpec]*ast.CommentGroup)
+	for _, s := range d.Specs {
+		if ts, ok := s.(*ast.TypeSpec); ok {
+			docs[ts] = ts.Doc
+			if ts.Doc == nil && !d.Lparen.IsValid() {
+				docs[ts] = d.Doc
+			}
+		}
+	}
+	return docs
 }

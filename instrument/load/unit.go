@@ -79,16 +79,11 @@ func (u *Unit) WrongDirectives() []Wrong {
 	views := &Views{Types: make(map[string]golden.View), Funcs: make(map[string]golden.View)}
 	var list []Wrong
 	for _, f := range u.Files {
-		functions := make(map[*ast.CommentGroup]*ast.FuncDecl)
-		for _, d := range f.Syntax.Decls {
-			if fd, ok := d.(*ast.FuncDecl); ok && fd.Doc != nil {
-				functions[fd.Doc] = fd
-			}
-		}
+		declarations := declared(f.Syntax)
 		docs := documented(f.Syntax)
 		for _, group := range f.Syntax.Comments {
 			for _, c := range group.List {
-				if _, wrong := checkDirective(c, functions[group], u.Info); wrong != nil {
+				if _, wrong := checkDirective(c, group, declarations[group], u.Info); wrong != nil {
 					list = append(list, *wrong)
 				} else if wrong := views.add(u.ImportPath, c, docs[group]); wrong != nil {
 					list = append(list, *wrong)
@@ -119,6 +114,9 @@ func (u *Unit) WrongTargets() []Wrong {
 	var list []Wrong
 	for _, f := range u.Files {
 		for _, d := range f.Syntax.Decls {
+			if gd, ok := d.(*ast.GenDecl); ok {
+				list = append(list, u.wrongSequences(gd, known, r.OldGo(), names)...)
+			}
 			fd, ok := d.(*ast.FuncDecl)
 			if !ok {
 				continue
@@ -133,6 +131,21 @@ func (u *Unit) WrongTargets() []Wrong {
 			if errors.As(err, &refused) && !u.testedOutside(f.Path, fn.Name()) {
 				list = append(list, Wrong{fd.Pos(), refused.Error()})
 			}
+		}
+	}
+	return list
+}
+
+// wrongSequences are the types of a declaration for which no sequences can be derived.
+func (u *Unit) wrongSequences(d *ast.GenDecl, known bodies, oldGo bool, names map[string]bool) (list []Wrong) {
+	for _, s := range sequences(d, u.Info) {
+		if names[target.SequenceName(s.name)] {
+			continue
+		}
+		var refused *target.Error
+		_, err := target.WriteSequence(s.name, known.sequence(s, u.Types, oldGo, names))
+		if errors.As(err, &refused) {
+			list = append(list, Wrong{s.spec.Pos(), refused.Error()})
 		}
 	}
 	return list

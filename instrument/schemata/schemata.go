@@ -56,6 +56,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/arid"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/directive"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/mutants"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
@@ -126,6 +127,7 @@ type rewriter struct {
 	pkg   *site.Package
 	out   *Output
 	files []*file
+	types map[string]bool // whose exported methods are targets
 }
 
 // Rewrite rewrites a package. The result depends on the input alone. The syntax
@@ -139,6 +141,7 @@ func Rewrite(in Input) (*Output, error) {
 			return nil, err
 		}
 		r.files = append(r.files, f)
+		directive.TargetTypes(in.Files[i].Syntax, r.types)
 	}
 	for _, f := range r.files {
 		f.rewrite()
@@ -168,7 +171,7 @@ func newRewriter(in Input) *rewriter {
 		list.Uninteresting = pkg.Arid.In
 	}
 	pkg.Race, pkg.Comparisons.First = in.Race, in.FirstComparison
-	return &rewriter{Input: in, pkg: pkg, out: &Output{Files: map[string][]byte{}}}
+	return &rewriter{Input: in, pkg: pkg, out: &Output{Files: map[string][]byte{}}, types: make(map[string]bool)}
 }
 
 // newFunc numbers a function.

@@ -11,6 +11,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/mutants"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/statements"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
 // unit is what is switched between its bodies as a whole: a function or method
@@ -58,10 +59,20 @@ func (f *file) funcDecl(d *ast.FuncDecl, without reasons.Reason) {
 	if word != "" {
 		return
 	}
-	if f.r.Mutate && (directive.IsTarget(d) || f.changed(d)) {
-		f.target(d, name, !directive.IsTarget(d))
+	if target := f.isTarget(d); f.r.Mutate && (target || f.changed(d)) {
+		f.target(d, name, !target)
 	}
 	u.finish(d.Body, d.Type)
+}
+
+// isTarget says whether a function is marked, or an exported method with results of a type that
+// is: sequences show what a method without results does by others.
+func (f *file) isTarget(d *ast.FuncDecl) bool {
+	if directive.IsTarget(d) || d.Recv == nil || !d.Name.IsExported() || d.Type.Results.NumFields() == 0 {
+		return directive.IsTarget(d)
+	}
+	fn, ok := f.r.pkg.Info.Defs[d.Name].(*types.Func)
+	return ok && f.r.types[typing.ReceiverName(fn)]
 }
 
 // newUnit returns a unit with the function that has a number, or -1.

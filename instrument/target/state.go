@@ -67,8 +67,10 @@ func (w *writer) make(n *types.Named, fn *types.Func) {
 
 // constructor is a function that returns values of a type.
 type constructor struct {
-	fn   *types.Func
-	text string // as Go source, with type arguments
+	fn     *types.Func
+	text   string // as Go source, with type arguments
+	params []types.Type
+	result types.Type
 }
 
 // constructorsOf finds the exported functions of the package that return a type, or for a type
@@ -81,12 +83,12 @@ func (w *writer) constructorsOf(n *types.Named) []constructor {
 		if !ok || fn == w.fn || strings.HasPrefix(name, "Must") || w.touches != nil && w.touches(fn) {
 			continue
 		}
-		switch text, ok := w.constructs(fn, n); {
+		switch c, ok := w.constructs(fn, n); {
 		case !ok:
 		case fn.Exported():
-			exported = append(exported, constructor{fn, text})
+			exported = append(exported, c)
 		case !n.Obj().Exported():
-			others = append(others, constructor{fn, text})
+			others = append(others, c)
 		}
 	}
 	if len(exported) == 0 {
@@ -96,24 +98,41 @@ func (w *writer) constructorsOf(n *types.Named) []constructor {
 }
 
 // constructs says whether a function returns values of a type, and how it is written.
-func (w *writer) constructs(fn *types.Func, n *types.Named) (string, bool) {
-	sig, text := fn.Signature(), fn.Name()
-	if params := sig.TypeParams(); params.Len() > 0 {
-		if params.Len() != n.TypeArgs().Len() {
-			return "", false
-		}
-		var targs []types.Type
-		var names []string
-		for t := range n.TypeArgs().Types() {
-			targs, names = append(targs, t), append(names, w.typeName(t))
-		}
-		t, err := types.Instantiate(nil, sig, targs, true)
-		if err != nil {
-			return "", false
-		}
-		sig, text = t.(*types.Signature), text+"["+strings.Join(names, ", ")+"]"
+func (w *writer) constructs(fn *types.Func, n *types.Named) (constructor, bool) {
+	sig, text, ok := w.instantiated(fn, n)
+	if !ok || !makes(sig, n) || !w.drawn(sig, n) {
+		return constructor{}, false
 	}
-	return text, makes(sig, n) && w.drawn(sig, n)
+	return constructor{fn, text, paramTypes(sig), sig.Results().At(0).Type()}, true
+}
+
+// instantiated is a function with the type arguments of n, if it has type parameters.
+func (w *writer) instantiated(fn *types.Func, n *types.Named) (sig *types.Signature, text string, ok bool) {
+	sig, text = fn.Signature(), fn.Name()
+	params := sig.TypeParams()
+	if params.Len() == 0 {
+		return sig, text, true
+	}
+	if params.Len() != n.TypeArgs().Len() {
+		return nil, "", false
+	}
+	var targs []types.Type
+	var names []string
+	for t := range n.TypeArgs().Types() {
+		targs, names = append(targs, t), append(names, w.typeName(t))
+	}
+	t, err := types.Instantiate(nil, sig, targs, true)
+	if err != nil {
+		return nil, "", false
+	}
+	return t.(*types.Signature), text + "[" + strings.Join(names, ", ") + "]", true
+}
+
+func paramTypes(sig *types.Signature) (list []types.Type) {
+	for p := range sig.Params().Variables() {
+		list = append(list, p.Type())
+	}
+	return list
 }
 
 // drawn says whether values of all parameters can be drawn, and none is of type n. Options

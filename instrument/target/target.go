@@ -61,6 +61,10 @@ type Options struct {
 	// Panics are parts of the texts of panics that say that the function must not be given
 	// an input. Such an input is skipped.
 	Panics []string
+	// Model names a type, or a function, for what a sequence of methods is compared with.
+	Model string
+	// Without are methods that a sequence does not call.
+	Without []string
 }
 
 // A Maker is a function whose result stands for a value that is no input: a constructor.
@@ -167,9 +171,13 @@ func Write(fn *types.Func, opts Options) (*Test, error) {
 	if err := w.arguments(sig); err != nil {
 		return nil, err
 	}
-	t := &Test{Name: w.testName(), Function: Function(fn), Library: w.library()}
+	return w.finished(Function(fn), w.text(w.testName(), w.seeds(opts.Seeds)))
+}
+
+// finished is the fuzz test with a text.
+func (w *writer) finished(function, text string) (t *Test, err error) {
+	t = &Test{Name: w.testName(), Function: function, Library: w.imports[Library] != ""}
 	t.FileName = FileName(t.Name, "fuzz")
-	text := w.text(t.Name, w.seeds(opts.Seeds))
 	if t.Text, err = format.Source([]byte(text)); err != nil {
 		return nil, fmt.Errorf("the fuzz test derived for %s is not valid Go, please report: %w\n%s", t.Function, err, text)
 	}

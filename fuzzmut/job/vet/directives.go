@@ -18,7 +18,7 @@ const prefix = "//fuzzmut:"
 var likeDirective = regexp.MustCompile(`^(//|/\*)\s*(\w+)\s?:\s?(\w+)\b`)
 
 // words are what directives have after the colon.
-var words = []string{"target", "ignore", "observe", "opaque", "compare", "cost"}
+var words = []string{"target", "ignore", "observe", "opaque", "compare", "cost", "model"}
 
 // nearDirectives returns the comments that are no directives and were probably meant to be.
 func nearDirectives(u *load.Unit) []load.Wrong {

@@ -138,16 +138,34 @@ func (l Ignored) Unused() []token.Pos {
 }
 
 // IsTarget says whether a function is to be observed at its return.
-func IsTarget(d *ast.FuncDecl) bool {
-	if d.Doc == nil {
+func IsTarget(d *ast.FuncDecl) bool { return hasTarget(d.Doc) }
+
+func hasTarget(doc *ast.CommentGroup) bool {
+	if doc == nil {
 		return false
 	}
-	for _, c := range d.Doc.List {
+	for _, c := range doc.List {
 		if rest, ok := strings.CutPrefix(c.Text, target); ok && (rest == "" || rest[0] == ' ' || rest[0] == '\t') {
 			return true
 		}
 	}
 	return false
+}
+
+// TargetTypes adds the types of a file that are marked: whose exported methods are targets.
+func TargetTypes(f *ast.File, names map[string]bool) {
+	for _, decl := range f.Decls {
+		d, ok := decl.(*ast.GenDecl)
+		if !ok || d.Tok != token.TYPE {
+			continue
+		}
+		for _, s := range d.Specs {
+			ts, ok := s.(*ast.TypeSpec)
+			if ok && (hasTarget(ts.Doc) || ts.Doc == nil && !d.Lparen.IsValid() && hasTarget(d.Doc)) {
+				names[ts.Name.Name] = true
+			}
+		}
+	}
 }
 
 // Forbids returns the directive that forbids changing a function's code: the

@@ -154,6 +154,15 @@ func TestDirectivesOfFunctions(t *testing.T) {
 	}
 }
 
+func TestTypesWhoseMethodsAreTargets(t *testing.T) {
+	s := checked.Text(t, "package p\n//fuzzmut:target sequence\ntype A int\n\n// B is.\ntype B int\n\ntype (\n//fuzzmut:target sequence\nC int\nD int\n)\n\n//fuzzmut:target sequence\nvar E int\n")
+	names := make(map[string]bool)
+	directive.TargetTypes(s.Src.Syntax, names)
+	if len(names) != 2 || !names["A"] || !names["C"] {
+		t.Errorf("%v", names)
+	}
+}
+
 func TestDirectivesThatLeaveNothingOut(t *testing.T) {
 	s := checked.Text(t, "package p\n//fuzzmut:ignore f\nfunc f() {\n\ta := 1\n\t//fuzzmut:ignore b\n\tb := 2\n\tc := 3 //fuzzmut:ignore c\n}\n")
 	list := directive.ReadIgnored(s.Src)

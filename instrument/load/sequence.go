@@ -1,0 +1,64 @@
+package load
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/fuzzmut/fuzzmut/instrument/target"
+)
+
+// sequenced is a type that is marked //fuzzmut:target sequence.
+type sequenced struct {
+	spec  *ast.TypeSpec
+	name  *types.TypeName
+	mark  *mark
+	wrong error // words of the directive
+	model string
+}
+
+// sequences are the types of a declaration that are marked, in their order.
+func sequences(d *ast.GenDecl, info *types.Info) (list []sequenced) {
+	if d.Tok != token.TYPE {
+		return nil
+	}
+	docs := typesOf(d)
+	for _, s := range d.Specs {
+		ts, ok := s.(*ast.TypeSpec)
+		if !ok || docs[ts] == nil {
+			continue
+		}
+		m, err := targetMark(docs[ts])
+		tn, isType := info.Defs[ts.Name].(*types.TypeName)
+		if m != nil && isType && (err != nil || m.words[wordSequence]) {
+			list = append(list, sequenced{ts, tn, m, err, modelName(docs[ts])})
+		}
+	}
+	return list
+}
+
+// sequence says how the fuzz test of sequences of a type is written.
+func (b bodies) sequence(s sequenced, pkg *types.Package, oldGo bool, taken map[string]bool) target.Options {
+	return target.Options{
+		Package: pkg, OldGo: oldGo, Taken: taken, Changes: b.changes, Touches: b.touches,
+		Panics: s.mark.panics, Without: s.mark.without, Model: s.model,
+	}
+}
+
+// sequences derives fuzz tests for the marked types of a declaration, if there are none of
+// their names.
+func (d *deriver) sequences(decl *ast.GenDecl, info *types.Info, pkg *types.Package) error {
+	for _, s := range sequences(decl, info) {
+		if s.wrong != nil {
+			return wrongf(s.spec.Pos(), "%v", s.wrong).error(d.r.shortPosition)
+		}
+		if d.names[target.SequenceName(s.name)] {
+			continue
+		}
+		t, err := target.WriteSequence(s.name, d.bodies.sequence(s, pkg, d.r.OldGo(), d.names))
+		if err := d.take(t, err, d.r.shortPosition(s.spec.Pos())); err != nil {
+			return err
+		}
+	}
+	return nil
+}

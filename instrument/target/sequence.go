@@ -1,0 +1,294 @@
+package target
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// SequenceName is the name of the fuzz test of sequences of a type: FuzzQueue.
+func SequenceName(tn *types.TypeName) string {
+	return Name(types.NewFunc(tn.Pos(), tn.Pkg(), tn.Name(), types.NewSignatureType(nil, nil, nil, nil, nil, false)))
+}
+
+// WriteSequence writes a fuzz test of sequences of the exported methods of a type. The
+// options say which are left out, and what a model is called. What stands in its way is an
+// *Error.
+func WriteSequence(tn *types.TypeName, opts Options) (*Test, error) {
+	fn := types.NewFunc(tn.Pos(), opts.Package, tn.Name(), types.NewSignatureType(nil, nil, nil, nil, nil, false))
+	w := newWriter(fn, opts)
+	w.imports["testing"] = w.importName("testing")
+	w.names["f"], w.names["t"] = true, true
+	w.use(Library)
+	n, err := w.sequenced(tn)
+	if err != nil {
+		return nil, err
+	}
+	s := &sequence{writer: w, typ: n, without: opts.Without}
+	if err := s.find(); err != nil {
+		return nil, err
+	}
+	if opts.Model != "" {
+		if err := s.compare(opts.Model); err != nil {
+			return nil, err
+		}
+	}
+	return w.finished(tn.Name(), s.text())
+}
+
+// sequence is a fuzz test of a type.
+type sequence struct {
+	*writer
+	typ          *types.Named
+	without      []string
+	constructors []constructor
+	ops          []*types.Func
+	left         []string // methods that are not called, with the reason
+	models       []string // one for each constructor, or for the zero value
+}
+
+// sequenced returns the type itself, with types for type parameters.
+func (w *writer) sequenced(tn *types.TypeName) (*types.Named, error) {
+	n, ok := types.Unalias(tn.Type()).(*types.Named)
+	if !ok || types.IsInterface(n) {
+		return nil, w.fail("it is no type with methods and values that nothing but its package makes")
+	}
+	params := n.TypeParams()
+	if params.Len() == 0 {
+		return n, nil
+	}
+	targs, err := w.typeArguments(params, func(targs []types.Type) (types.Type, error) { return types.Instantiate(nil, n, targs, true) })
+	if err != nil {
+		return nil, err
+	}
+	t, err := types.Instantiate(nil, n, targs, true)
+	if err != nil {
+		return nil, w.fail("%v", err)
+	}
+	return t.(*types.Named), nil
+}
+
+// find finds the constructors and the operations.
+func (s *sequence) find() error {
+	s.constructors = s.constructorsOf(s.typ)
+	unknown := slices.Clone(s.without)
+	for sel := range types.NewMethodSet(types.NewPointer(s.typ)).Methods() {
+		fn, ok := sel.Obj().(*types.Func)
+		if !ok || !fn.Exported() {
+			continue
+		}
+		unknown = slices.DeleteFunc(unknown, func(name string) bool { return name == fn.Name() })
+		if reason := s.unfit(fn); reason != "" {
+			s.left = append(s.left, fn.Name()+": "+reason)
+		} else if !slices.Contains(s.without, fn.Name()) {
+			s.ops = append(s.ops, fn)
+		}
+	}
+	switch {
+	case len(unknown) > 0:
+		return s.fail("it has no exported method %s, which the directive leaves out", unknown[0])
+	case len(s.ops) == 0 && len(s.left) > 0:
+		return s.fail("there is no operation: %s; declare a type in the test that has a value of this one, and methods with plain arguments", s.left[0])
+	case len(s.ops) == 0:
+		return s.fail("it has no exported method")
+	}
+	return nil
+}
+
+// unfit says why a method is no operation; "": it is one.
+func (s *sequence) unfit(fn *types.Func) string {
+	switch {
+	case waits[fn.Name()]:
+		return "it may wait for others, or ends the use of the value"
+	case s.touches != nil && s.touches(fn.Origin()):
+		return "it reaches outside the process"
+	case !s.drawn(fn.Signature(), s.typ):
+		return "values of its arguments can't be drawn"
+	}
+	return ""
+}
+
+// compare finds models: functions that make values of a type, or the type, whose methods have
+// the names of the operations.
+func (s *sequence) compare(name string) error {
+	obj := s.pkg.Scope().Lookup(name)
+	if obj == nil {
+		return s.fail("its model %s is declared nowhere in the package or its test files", name)
+	}
+	makers, typ, err := s.modelsOf(obj)
+	if err != nil {
+		return err
+	}
+	s.models = makers
+	set := types.NewMethodSet(typ)
+	var ops []*types.Func
+	for _, op := range s.ops {
+		sel := set.Lookup(s.pkg, op.Name())
+		if sel == nil {
+			s.left = append(s.left, op.Name()+": the model has no such method")
+			continue
+		}
+		if other := sel.Obj().(*types.Func).Signature(); !alike(op.Signature(), other) {
+			return s.fail("its method %s is %s, and that of its model %s is %s", op.Name(), s.describe(op.Signature()), name, s.describe(other))
+		}
+		ops = append(ops, op)
+	}
+	if s.ops = ops; len(ops) == 0 {
+		return s.fail("its model %s has no method of the name of one of its own: %s", name, strings.Join(s.left, "; "))
+	}
+	return nil
+}
+
+// alike says whether a method can be compared with that of a model: it has the same
+// parameters, and as many results.
+func alike(a, b *types.Signature) bool {
+	return types.Identical(a.Params(), b.Params()) && a.Results().Len() == b.Results().Len()
+}
+
+// modelsOf returns what makes a model for each constructor, and the type of the models.
+func (s *sequence) modelsOf(obj types.Object) (makers []string, typ types.Type, err error) {
+	begins := [][]types.Type{nil}
+	if len(s.constructors) > 0 {
+		begins = nil
+		for _, c := range s.constructors {
+			begins = append(begins, c.params)
+		}
+	}
+	var candidates []constructor
+	zero := ""
+	switch obj := obj.(type) {
+	case *types.Func:
+		c, ok := s.instanceOf(obj)
+		if !ok {
+			return nil, nil, s.fail("its model %s has to be a type, or a function with one result", obj.Name())
+		}
+		candidates, typ = []constructor{c}, c.result
+	case *types.TypeName:
+		typ, zero = s.modelType(obj)
+		candidates = s.makersOf(typ)
+	default:
+		return nil, nil, s.fail("its model %s is no type, nor a function", obj.Name())
+	}
+	for i, params := range begins {
+		text := bestModel(candidates, params)
+		switch {
+		case text == "" && zero == "":
+			return nil, nil, s.fail("its model %s has other parameters than %s, and needs the same or none", obj.Name(), s.constructors[i].text)
+		case text == "":
+			text = zero
+		}
+		makers = append(makers, text)
+	}
+	return makers, typ, nil
+}
+
+// modelType is a pointer to a type of models, and what makes its zero value.
+func (s *sequence) modelType(tn *types.TypeName) (typ types.Type, zero string) {
+	t := tn.Type()
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.TypeParams().Len() > 0 && n.TypeParams().Len() == s.typ.TypeArgs().Len() {
+		if inst, err := types.Instantiate(nil, n, slices.Collect(s.typ.TypeArgs().Types()), true); err == nil {
+			t = inst
+		}
+	}
+	typ = types.NewPointer(t)
+	return typ, fmt.Sprintf("func() %s { return new(%s) }", s.typeName(typ), s.typeName(t))
+}
+
+// makersOf are the functions of the package that return a type alone.
+func (s *sequence) makersOf(typ types.Type) (list []constructor) {
+	for _, name := range s.pkg.Scope().Names() {
+		if fn, ok := s.pkg.Scope().Lookup(name).(*types.Func); ok {
+			if c, ok := s.instanceOf(fn); ok && types.Identical(c.result, typ) {
+				list = append(list, c)
+			}
+		}
+	}
+	return list
+}
+
+// instanceOf is a function with the type arguments of the type under test.
+func (s *sequence) instanceOf(fn *types.Func) (constructor, bool) {
+	sig, text, ok := s.instantiated(fn, s.typ)
+	if !ok || sig.Results().Len() != 1 || sig.Variadic() {
+		return constructor{}, false
+	}
+	return constructor{fn: fn, text: text, params: paramTypes(sig), result: sig.Results().At(0).Type()}, true
+}
+
+// bestModel is a function with the given parameters, or else one without; "": there is
+// neither.
+func bestModel(list []constructor, params []types.Type) string {
+	for _, want := range [][]types.Type{params, nil} {
+		for _, c := range list {
+			if slices.EqualFunc(c.params, want, types.Identical) {
+				return c.text
+			}
+		}
+	}
+	return ""
+}
+
+// text returns the source of the file.
+func (s *sequence) text() string {
+	var b strings.Builder
+	if s.oldGo {
+		b.WriteString("//go:build go1.18\n\n")
+	}
+	name := s.testName()
+	body := s.body()
+	fmt.Fprintf(&b, "package %s\n\n", s.pkg.Name())
+	s.writeImports(&b)
+	if len(s.left) > 0 {
+		fmt.Fprintf(&b, "\n// %s calls all exported methods but\n//\n", name)
+		for _, left := range s.left {
+			fmt.Fprintf(&b, "//\t%s\n", left)
+		}
+	} else {
+		b.WriteString("\n")
+	}
+	fmt.Fprintf(&b, "func %s(f *%s.F) {\n%s\n}\n", name, s.imports["testing"], body)
+	return b.String()
+}
+
+func (s *sequence) body() string {
+	typ := types.NewPointer(s.typ)
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s.Machine[%s]{\n", s.imports[Library], s.typeName(typ))
+	switch {
+	case len(s.constructors) > 0:
+		b.WriteString("Constructors: []any{" + joined(s.constructors) + "},\n")
+		if len(s.models) > 0 {
+			b.WriteString("Models: []any{" + strings.Join(s.models, ", ") + "},\n")
+		}
+	case len(s.models) > 0:
+		fmt.Fprintf(&b, "Model: func() any { return %s },\n", called(s.models[0]))
+	}
+	b.WriteString("Ops: []any{\n")
+	for _, op := range s.ops {
+		fmt.Fprintf(&b, "(%s).%s,\n", s.typeName(typ), op.Name())
+	}
+	b.WriteString("},\n")
+	if len(s.panics) > 0 {
+		fmt.Fprintf(&b, "Panics: %#v,\n", s.panics)
+	}
+	fmt.Fprintf(&b, "Most: %s,\n}.Fuzz(f)", most)
+	return b.String()
+}
+
+// called is the call of a function without arguments, as Go source: for a literal that makes
+// a zero value, the value.
+func called(fn string) string {
+	if _, value, ok := strings.Cut(fn, "{ return "); ok {
+		return strings.TrimSuffix(value, " }")
+	}
+	return fn + "()"
+}
+
+func joined(list []constructor) string {
+	var texts []string
+	for _, c := range list {
+		texts = append(texts, c.text)
+	}
+	return strings.Join(texts, ", ")
+}

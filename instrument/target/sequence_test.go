@@ -1,0 +1,130 @@
+package target
+
+import (
+	"go/types"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const ringSource = `type Ring[T any] struct{ list []T }
+func New[T any](size int) *Ring[T] { return nil }
+func Of[T any](list ...T) *Ring[T] { return nil }
+func (r *Ring[T]) Push(v T) {}
+func (r *Ring[T]) Pop() (v T, err error) { return v, nil }
+func (r *Ring[T]) Len() int { return 0 }
+func (r *Ring[T]) Grow(n int) {}
+func (r *Ring[T]) Each(f func(T)) {}
+func (r *Ring[T]) Lock() {}
+func (r *Ring[T]) hidden() {}
+type list[T any] struct{}
+func newList[T any](size int) *list[T] { return nil }
+func (l *list[T]) Push(v T) {}
+func (l *list[T]) Pop() (v T, err error) { return v, nil }
+type plain struct{}
+func (p *plain) Push(v int) {}
+func (p *plain) Len() string { return "" }
+type odd struct{}
+func (o *odd) Push(v string) {}
+type none struct{}
+func (n *none) Other() {}
+func model(n string) *plain { return nil }
+const constant = 1
+type Zero struct{ n int }
+func (z *Zero) Add(n int) {}
+type sum int
+func (s *sum) Add(n int) {}
+type Any interface{ Add() }
+type Closed struct{}
+func (c *Closed) Each(f func()) {}
+type Empty struct{}
+`
+
+func sequenceOf(t *testing.T, name string, opts Options) (*Test, error) {
+	t.Helper()
+	pkg := typeCheck(t, "package p\n\n"+ringSource)
+	opts.Package, opts.Changes = pkg, func(*types.Func) bool { return true }
+	return WriteSequence(pkg.Scope().Lookup(name).(*types.TypeName), opts)
+}
+
+func TestWriteSequence(t *testing.T) {
+	got, err := sequenceOf(t, "Ring", Options{Model: "list", Panics: []string{"empty"}, Taken: map[string]bool{"FuzzRing": true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `package p
+
+import (
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut"
+)
+
+// FuzzRing2 calls all exported methods but
+//
+//	Each: values of its arguments can't be drawn
+//	Lock: it may wait for others, or ends the use of the value
+//	Grow: the model has no such method
+//	Len: the model has no such method
+func FuzzRing2(f *testing.F) {
+	fuzzmut.Machine[*Ring[int]]{
+		Constructors: []any{New[int], Of[int]},
+		Models:       []any{newList[int], func() *list[int] { return new(list[int]) }},
+		Ops: []any{
+			(*Ring[int]).Pop,
+			(*Ring[int]).Push,
+		},
+		Panics: []string{"empty"},
+		Most:   1000,
+	}.Fuzz(f)
+}
+`
+	if diff := cmp.Diff(want, string(got.Text)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if got.FileName != "ring2_fuzz_test.go" || got.Function != "Ring" || !got.Library {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestSequencesOfZeroValues(t *testing.T) {
+	got, err := sequenceOf(t, "Zero", Options{Model: "sum"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "fuzzmut.Machine[*Zero]{\n\t\tModel: func() any { return new(sum) },\n\t\tOps: []any{\n\t\t\t(*Zero).Add,\n\t\t},\n"
+	if !strings.Contains(string(got.Text), want) {
+		t.Errorf("%s", got.Text)
+	}
+}
+
+func TestMethodsThatSequencesDoWithout(t *testing.T) {
+	got, err := sequenceOf(t, "Ring", Options{Without: []string{"Grow", "Pop"}})
+	if err != nil || strings.Contains(string(got.Text), ".Grow") || !strings.Contains(string(got.Text), ".Len,") {
+		t.Errorf("%v\n%s", err, got.Text)
+	}
+}
+
+func TestWriteSequenceRefuses(t *testing.T) {
+	for _, c := range []struct {
+		typ  string
+		opts Options
+		want string
+	}{
+		{"Ring", Options{Model: "nothing"}, "no fuzz test can be derived for Ring: its model nothing is declared nowhere"},
+		{"Ring", Options{Model: "constant"}, "its model constant is no type, nor a function"},
+		{"Ring", Options{Model: "odd"}, "its method Push is func(v int), and that of its model odd is func(v string)"},
+		{"Ring", Options{Model: "none"}, "its model none has no method of the name of one of its own"},
+		{"Ring", Options{Model: "model"}, "its model model has other parameters than New[int], and needs the same or none"},
+		{"Ring", Options{Without: []string{"Shrink"}}, "it has no exported method Shrink"},
+		{"Any", Options{}, "it is no type with methods"},
+		{"Closed", Options{}, "there is no operation: Each: values of its arguments can't be drawn"},
+		{"Empty", Options{}, "it has no exported method"},
+	} {
+		_, err := sequenceOf(t, c.typ, c.opts)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s %+v: %v, want %s", c.typ, c.opts.Model, err, c.want)
+		}
+	}
+}
