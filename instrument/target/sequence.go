@@ -135,7 +135,7 @@ func (s *sequence) compare(name string) error {
 		ops = append(ops, op)
 	}
 	if s.ops = ops; len(ops) == 0 {
-		return s.fail("its model %s has no method of the name of one of its own: %s", name, strings.Join(s.left, "; "))
+		return s.fail("its model %s shares no method with it: %s", name, strings.Join(s.left, "; "))
 	}
 	return nil
 }

@@ -115,7 +115,7 @@ func TestWriteSequenceRefuses(t *testing.T) {
 		{"Ring", Options{Model: "nothing"}, "no fuzz test can be derived for Ring: its model nothing is declared nowhere"},
 		{"Ring", Options{Model: "constant"}, "its model constant is no type, nor a function"},
 		{"Ring", Options{Model: "odd"}, "its method Push is func(v int), and that of its model odd is func(v string)"},
-		{"Ring", Options{Model: "none"}, "its model none has no method of the name of one of its own"},
+		{"Ring", Options{Model: "none"}, "its model none shares no method with it"},
 		{"Ring", Options{Model: "model"}, "its model model has other parameters than New[int], and needs the same or none"},
 		{"Ring", Options{Without: []string{"Shrink"}}, "it has no exported method Shrink"},
 		{"Any", Options{}, "it is no type with methods"},
