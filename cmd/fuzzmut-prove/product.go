@@ -75,7 +75,9 @@ func (s *subject) survivors(verdicts []unittest.Verdict, opts sample) (list []*f
 // if it comes again every time.
 func (s *subject) runFromStart(ctx context.Context, f *fromStart, timeout time.Duration) error {
 	const unlimited = 1e17 // an endless loop is ended by the clock
-	env := []string{wire.StaticEnv(wire.Static{Mutant: uint32(f.mutant.Index), Func: f.mutant.FuncIndex, Fuel: unlimited})}
+	env := []string{wire.StaticEnv(wire.Static{
+		Mutants: []wire.StaticMutant{{Mutant: uint32(f.mutant.Index), Func: f.mutant.FuncIndex}}, Fuel: unlimited,
+	})}
 	const times = 4
 	for i := range times {
 		ran, err := s.runTests(ctx, s.cfg.Output, env, timeout, oneFailureWillDo)

@@ -217,7 +217,7 @@ func TestDataIsSetOnlyWhereAMutantMayHaveChangedIt(t *testing.T) {
 	if Data(setter{&n}, setter{&n}); n != 0 {
 		t.Errorf("set %d times without a mutant", n)
 	}
-	Start([]string{StaticVar + "=4,-1,500"})
+	Start([]string{StaticVar + "=500,4,-1"})
 	if Data(setter{&n}, setter{&n}); n != 2 {
 		t.Errorf("set %d times, want each once", n)
 	}
@@ -227,6 +227,12 @@ func TestDataIsSetOnlyWhereAMutantMayHaveChangedIt(t *testing.T) {
 	}{{4, 1, true}, {3, 2, true}, {3, 1, false}, {5, 9, false}} {
 		if Starts(c.base, c.n) != c.want {
 			t.Errorf("mutants %d to %d: %t", c.base, c.base+c.n-1, !c.want)
+		}
+	}
+	Start([]string{StaticVar + "=500,4,-1,9,-1"})
+	for base, want := range map[uint32]bool{3: true, 4: true, 5: false, 7: false, 8: true, 10: false} {
+		if Starts(base, 2) != want {
+			t.Errorf("of several, mutants %d and %d: %t", base, base+1, !want)
 		}
 	}
 }

@@ -3,11 +3,11 @@ package fuzzmutrt
 import "unsafe"
 
 // Environment variables that tell a process, before any other package is
-// initialized, what is to be done from its very start: StaticVar switches one
-// mutant on for the whole life of the process, TraceVar has what initialization
+// initialized, what is to be done from its very start: StaticVar switches
+// mutants on for the whole life of the process, TraceVar has what initialization
 // reaches recorded. Package wire writes their values.
 const (
-	StaticVar = "FUZZMUT_STATIC" // "mutant,function,fuel", in decimal; function -1: in an initializer
+	StaticVar = "FUZZMUT_STATIC" // "fuel,mutant,function[,mutant,function...]", in decimal; function -1: in an initializer
 	TraceVar  = "FUZZMUT_INIT"   // the number of mutants
 )
 
@@ -16,11 +16,11 @@ const (
 const StartOutOfFuel = "fuzzmut: out of fuel before the first test"
 
 // StaticMutant is the mutant that is active from the start to the end of this
-// process; 0 in processes in which mutants are switched.
+// process, Many if several are; 0 in processes in which mutants are switched.
 var StaticMutant uint32
 
-// staticFunc is the function that holds StaticMutant, -1 if none does.
-var staticFunc int64 = -1
+// staticFuncs are the functions that hold the mutants that are active from the start.
+var staticFuncs []int64
 
 // startTracing says that every function records from the start.
 var startTracing bool
@@ -49,12 +49,42 @@ func after(s, prefix string) (rest string, ok bool) {
 }
 
 func startStatic(s string) {
-	mutant, s, ok1 := number(s)
-	fn, s, ok2 := number(s)
-	fuel, s, ok3 := number(s)
-	if ok1 && ok2 && ok3 && s == "" && mutant > 0 && fuel > 0 {
-		StaticMutant, staticFunc, startFuel = uint32(mutant), fn, fuel
-		Active, Fuel = StaticMutant, fuel
+	fuel, s, ok := number(s)
+	mutants, funcs := pairs(s)
+	if !ok || fuel <= 0 || len(mutants) == 0 {
+		return
+	}
+	StaticMutant, staticFuncs, startFuel = mutants[0], funcs, fuel
+	if len(mutants) > 1 {
+		StaticMutant = Many
+		switchOn(mutants)
+	}
+	Active, Fuel = StaticMutant, fuel
+}
+
+// pairs reads mutants and the functions that hold them. It returns none if anything else is
+// there.
+func pairs(s string) (mutants []uint32, funcs []int64) {
+	for s != "" {
+		mutant, rest, ok := number(s)
+		fn, rest, ok2 := number(rest)
+		if !ok || !ok2 || mutant <= 0 || mutant >= Many {
+			return nil, nil
+		}
+		mutants, funcs, s = append(mutants, uint32(mutant)), append(funcs, fn), rest
+	}
+	return mutants, funcs
+}
+
+// switchOn makes the mutants the Group, with room for all of them in Fired.
+func switchOn(mutants []uint32) {
+	most := mutants[0]
+	for _, m := range mutants {
+		most = max(most, m)
+	}
+	Group, Fired = make([]uint64, most/64+1), make([]uint64, most/64+1)
+	for _, m := range mutants {
+		set(Group, m)
 	}
 }
 
@@ -93,9 +123,19 @@ func number(s string) (n int64, rest string, ok bool) {
 func Flags(first, n int) unsafe.Pointer {
 	flags := make([]bool, max(n, 1))
 	for i := range flags {
-		flags[i] = startTracing || int64(first+i) == staticFunc
+		flags[i] = startTracing || holdsStatic(int64(first+i))
 	}
 	return unsafe.Pointer(unsafe.SliceData(flags))
+}
+
+// holdsStatic says that the function holds a mutant that is active from the start.
+func holdsStatic(fn int64) bool {
+	for _, f := range staticFuncs {
+		if f == fn {
+			return true
+		}
+	}
+	return false
 }
 
 // Started is what happened between the start of the process and its first call.
@@ -103,16 +143,18 @@ type Started struct {
 	Burned            int64    // fuel
 	Traced            bool     // Reached and Infected are valid
 	Reached, Infected []uint64 // bit sets over mutant indices
+	Fired             []uint64 // of several mutants that are active, likewise: those that have taken effect
 }
 
 // EndStart ends the start: it stops recording, and gives unlimited fuel. From
-// here on mutants are switched at run time, but for a StaticMutant, which stays
+// here on mutants are switched at run time, but for a StaticMutant, or many, which stay
 // active.
 //
 //go:norace
 func EndStart() Started {
 	s := Started{Burned: startFuel - Fuel}
 	Fuel, startFuel = noLimit, noLimit
+	s.Fired = append(s.Fired, Fired...)
 	if startTracing {
 		s.Traced, s.Reached, s.Infected = true, Reached, Infected
 		startTracing, Tracing = false, false
@@ -139,5 +181,13 @@ func Data(files ...interface{ Set() }) bool {
 // start.
 func Starts(base, n uint32) bool {
 	traceAll(base, n)
+	if StaticMutant == Many {
+		for id := base; id < base+n; id++ {
+			if has(Group, id) {
+				return true
+			}
+		}
+		return false
+	}
 	return StaticMutant-base < n
 }

@@ -9,7 +9,8 @@ import (
 // resetStart undoes Start when the test ends.
 func resetStart(t *testing.T) {
 	t.Cleanup(func() {
-		Active, StaticMutant, staticFunc = 0, 0, -1
+		Active, StaticMutant, staticFuncs = 0, 0, nil
+		Group, Fired = nil, nil
 		startTracing, Tracing = false, false
 		Fuel, startFuel = noLimit, noLimit
 		Reached, Infected, Packages = nil, nil, nil
@@ -18,7 +19,7 @@ func resetStart(t *testing.T) {
 
 func TestStartSwitchesAMutantOn(t *testing.T) {
 	resetStart(t)
-	Start([]string{"HOME=/", StaticVar + "=70,3,500"})
+	Start([]string{"HOME=/", StaticVar + "=500,70,3"})
 	if Active != 70 || StaticMutant != 70 || Fuel != 500 || Tracing {
 		t.Fatalf("active %d, static %d, fuel %d", Active, StaticMutant, Fuel)
 	}
@@ -28,6 +29,29 @@ func TestStartSwitchesAMutantOn(t *testing.T) {
 	Fuel -= 20
 	if s := EndStart(); s.Burned != 20 || s.Traced || Fuel != noLimit || Active != 70 {
 		t.Errorf("%+v; fuel %d, active %d", s, Fuel, Active)
+	}
+}
+
+// Several mutants are on before anything else runs, and those that take effect are known.
+func TestStartSwitchesSeveralMutantsOn(t *testing.T) {
+	resetStart(t)
+	Start([]string{StaticVar + "=500,70,3,2,5,9,3"})
+	if Active != Many || StaticMutant != Many || Fuel != 500 {
+		t.Fatalf("active %d, static %d, fuel %d", Active, StaticMutant, Fuel)
+	}
+	if flags, want := unsafe.Slice((*bool)(Flags(2, 4)), 4), []bool{false, true, false, true}; !slices.Equal(flags, want) {
+		t.Errorf("flags of functions 2 to 5: %v", flags)
+	}
+	if got := Lit1(70, 'a', 'b'); got != 'b' {
+		t.Errorf("mutant 70 gives %q", got)
+	}
+	if Do(9) || !Do(8) {
+		t.Error("of two statements, the one in the group is not the one left out")
+	}
+	s := EndStart()
+	clear(Fired)
+	if want := []uint64{1 << 9, 1 << 6}; !slices.Equal(s.Fired, want) || Active != Many {
+		t.Errorf("fired %b, want %b; active %d", s.Fired, want, Active)
 	}
 }
 
@@ -51,7 +75,7 @@ func TestStartTraces(t *testing.T) {
 
 func TestStartIgnoresWhatItDoesNotUnderstand(t *testing.T) {
 	resetStart(t)
-	for _, v := range []string{"", "1", "1,2", "0,1,5", "x,1,5", "1,1,5,6", "1,-1,0", "1,1,99999999999999999999", "1 ,1,5"} {
+	for _, v := range []string{"", "1", "1,2", "5,0,1", "5,x,1", "5,1,1,6", "0,1,-1", "99999999999999999999,1,1", "5,1 ,1", "5,1,1,0,2", "5,4294967295,1"} {
 		if Start([]string{StaticVar + "=" + v, TraceVar + "=" + v + ","}); Active != 0 || StaticMutant != 0 {
 			t.Fatalf("%q: mutant %d", v, Active)
 		}
@@ -61,7 +85,7 @@ func TestStartIgnoresWhatItDoesNotUnderstand(t *testing.T) {
 
 func TestOutOfFuelBeforeTheFirstTestEndsAStaticProcess(t *testing.T) {
 	resetStart(t)
-	Start([]string{StaticVar + "=1,-1,1"})
+	Start([]string{StaticVar + "=1,1,-1"})
 	defer func() {
 		if r := recover(); r != StartOutOfFuel {
 			t.Errorf("recovered %v", r)

@@ -80,7 +80,7 @@ func testStatic(t *testing.T, path string) {
 		name := fmt.Sprintf("plain%d", m.Index)
 		mutants[name] = m
 		s.write(filepath.Join(name, s.base), string(applyPlain(src, m)))
-		got[name] = s.run1("run", wire.StaticEnv(wire.Static{Mutant: uint32(m.Index), Func: m.FuncIndex, Fuel: 1 << 20}))
+		got[name] = s.run1("run", wire.StaticEnv(wire.Static{Mutants: []wire.StaticMutant{{Mutant: uint32(m.Index), Func: m.FuncIndex}}, Fuel: 1 << 20}))
 		if strings.HasPrefix(got[name], died) {
 			alone = append(alone, name)
 		} else {

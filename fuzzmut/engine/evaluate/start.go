@@ -303,7 +303,7 @@ func (s *starter) judgeOnce(ctx context.Context, m *instrument.Mutant) error {
 	}
 	cfg := s.procs.Worker()
 	cfg.StartTimeout = cfg.Timeout
-	cfg.Static = wire.Static{Mutant: index, Func: m.FuncIndex, Fuel: s.fuel}
+	cfg.Static = wire.Static{Mutants: []wire.StaticMutant{{Mutant: index, Func: m.FuncIndex}}, Fuel: s.fuel}
 	p, _, err := s.procs.Launch(ctx, cfg, processes.Everything, s.noise)
 	s.mu.Lock()
 	s.out.Processes[index]++

@@ -335,7 +335,8 @@ func (a *actor) hello() {
 
 // static returns the mutant that is active from the start; 0: none.
 func static() uint32 {
-	text, _, _ := strings.Cut(os.Getenv(wire.EnvStatic), ",")
+	_, mutants, _ := strings.Cut(os.Getenv(wire.EnvStatic), ",")
+	text, _, _ := strings.Cut(mutants, ",")
 	n, _ := strconv.Atoi(text) //nolint:errcheck // none
 	return uint32(n)
 }

@@ -42,13 +42,18 @@ func confirm(s *suite, p *plan) error {
 	if err := c.each(waiting, s.launch.o.waiting()); err != nil {
 		return err
 	}
-	if err := c.confirmFar(); err != nil {
-		return err
-	}
-	if err := c.confirmLate(); err != nil {
+	if err := c.confirmLong(); err != nil {
 		return err
 	}
 	if err := c.each(c.outside.take(), all); err != nil {
+		return err
+	}
+	return c.confirmLong()
+}
+
+// confirmLong decides on the mutants that have survived all but long tests.
+func (c *confirmer) confirmLong() error {
+	if err := c.confirmLate(); err != nil {
 		return err
 	}
 	return c.confirmFar()
@@ -112,17 +117,23 @@ func (c *confirmer) decide(it *item) error {
 		case err != nil || t.interrupted:
 			return err
 		case len(c.suite.aside()) == before:
-			if it.early && !it.far && !t.killed && !t.killedFromOutside && it.hasFar() {
-				c.far.put(it)
-				return nil
-			}
-			if len(it.late) > 0 && !t.killed && !t.killedFromOutside {
-				c.late.put(it)
-				return nil
-			}
-			c.enter(it, t)
+			c.settle(it, t)
 			return nil
 		}
+	}
+}
+
+// settle enters what is known of a mutant, unless it has survived and there are tests whose
+// turn comes later.
+func (c *confirmer) settle(it *item, t trial) {
+	survives := !t.killed && !t.killedFromOutside
+	switch {
+	case survives && len(it.late) > 0:
+		c.late.put(it)
+	case survives && it.early && !it.far && it.hasFar():
+		c.far.put(it)
+	default:
+		c.enter(it, t)
 	}
 }
 
@@ -158,7 +169,7 @@ func (c *confirmer) judge(it *item) (t trial, err error) {
 func (it *item) stages() (list [][]*test) {
 	tests := judging(it.infected)
 	if it.trusted {
-		tests = slices.DeleteFunc(tests, func(t *test) bool { return slices.Contains(it.shared, t) })
+		tests = slices.DeleteFunc(tests, it.hasPassed)
 	}
 	if it.doubtful != nil || it.isolated {
 		return [][]*test{workingLast(tests)}
@@ -181,6 +192,12 @@ func (it *item) stages() (list [][]*test) {
 		list = append(list, []*test{t})
 	}
 	return list
+}
+
+// hasPassed says that the test has passed with the mutant, in a shared process or together with
+// others.
+func (it *item) hasPassed(t *test) bool {
+	return slices.Contains(it.shared, t) || slices.Contains(it.grouped, t)
 }
 
 // single says that the test runs in a separate process if the mutant does.
@@ -208,7 +225,7 @@ func (it *item) contradicts(t trial) bool {
 	if it.isolated && t.test != nil {
 		return !slices.Contains(it.verdict.Infected, t.name())
 	}
-	return it.survived && (t.test == nil || slices.Contains(it.shared, t.test))
+	return (it.survived || len(it.grouped) > 0) && (t.test == nil || it.hasPassed(t.test))
 }
 
 // stage runs a mutant with tests in one process.
@@ -331,7 +348,7 @@ const outsideTries = 5
 func (c *confirmer) tryOnce(mutant uint32, tests []*test) (trial, error) {
 	start := c.suite.launch.start
 	if mutant != 0 {
-		start = func() (*process, error) { return c.suite.launch.startWith(mutant, false) }
+		start = func() (*process, error) { return c.suite.launch.startWith(false, mutant) }
 	}
 	p, err := start()
 	if err != nil {

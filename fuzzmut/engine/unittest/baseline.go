@@ -74,7 +74,7 @@ type outcomes []*wire.TestRan
 func measure(l *launcher) (*suite, error) {
 	l.ledger.phase("baseline")
 	began := time.Now()
-	p, err := l.startWith(0, true)
+	p, err := l.startWith(true)
 	if err != nil {
 		return nil, startError(err)
 	}

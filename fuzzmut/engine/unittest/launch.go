@@ -73,7 +73,7 @@ const startTries = 3
 // dies before that each time, the error is a *worker.Death.
 func (l *launcher) start() (p *process, err error) {
 	for range startTries {
-		p, err = l.startWith(0, false)
+		p, err = l.startWith(false)
 		if err == nil || l.ctx.Err() != nil {
 			break
 		}
@@ -84,9 +84,9 @@ func (l *launcher) start() (p *process, err error) {
 	return p, err
 }
 
-// startWith starts a process in which a mutant is active from the start, if it is
-// not 0, or one that tells which mutants are reached before the first test.
-func (l *launcher) startWith(mutant uint32, trace bool) (*process, error) {
+// startWith starts a process in which mutants, if there are any, are active from the start,
+// or one that tells which mutants are reached before the first test.
+func (l *launcher) startWith(trace bool, mutants ...uint32) (*process, error) {
 	init := l.init
 	cfg := worker.Config{
 		Binary: l.o.Binary, Run: l.o.Run, Skip: l.o.Skip, Short: l.o.Short, Args: l.o.Args, Dir: l.o.Dir, Env: l.o.Env,
@@ -95,12 +95,12 @@ func (l *launcher) startWith(mutant uint32, trace bool) (*process, error) {
 	if trace {
 		cfg.Trace = len(l.init.MutantFunc)
 	}
-	if mutant != 0 {
+	if len(mutants) > 0 {
 		init.MutantFunc = nil // nothing is switched
-		cfg.Static = wire.Static{
-			Mutant: mutant, Func: l.o.Program.Mutants[mutant-1].FuncIndex,
-			Fuel: l.startFuel*startFuelFactor + startFuelExtra,
-		}
+		cfg.Static.Fuel = l.startFuel*startFuelFactor + startFuelExtra
+	}
+	for _, m := range mutants {
+		cfg.Static.Mutants = append(cfg.Static.Mutants, wire.StaticMutant{Mutant: m, Func: l.o.Program.Mutants[m-1].FuncIndex})
 	}
 	p, err := worker.Start(cfg)
 	if err != nil {

@@ -36,7 +36,8 @@ import (
 
 // TestMain stands for somebody who kills the processes that have a mutant of Double.
 func TestMain(m *testing.M) {
-	mutant, _, _ := strings.Cut(os.Getenv("FUZZMUT_STATIC"), ",")
+	_, mutant, _ := strings.Cut(os.Getenv("FUZZMUT_STATIC"), ",")
+	mutant, _, _ = strings.Cut(mutant, ",")
 	if n, err := strconv.Atoi(mutant); err == nil && n >= 2 {
 		syscall.Kill(os.Getpid(), syscall.SIGKILL)
 	}

@@ -34,9 +34,11 @@ type item struct {
 	shared   []*test // of these, the ones to be run in a shared process
 	isolated bool    // its own process runs all tests
 	survived bool    // the tests pass in a shared process
-	early    bool    // it is live, and shows before the first test
+	early    bool    // it shows before the first test
+	static   bool    // it can't be switched on later
 	far      bool    // it has survived its other tests: those far from it are next
 	joins    bool    // it can be on together with others: see together
+	grouped  []*test // that have passed while it was on together with others
 	late     []*test // that are left until all others have passed
 	trusted  bool    // what shared processes say of it is not asked again: see trust
 	blocked  bool    // a test did not end there
@@ -160,8 +162,8 @@ func (c *classifier) classify(id uint32) (it *item, final bool) {
 		it.isolated, it.infected = true, c.tests
 		return it, false
 	}
-	it.early = infected && m.Status == instrument.StatusLive
-	it.joins = !infected && m.Status == instrument.StatusLive && !c.launch.o.FailFast
+	it.early, it.static = infected, m.Status == instrument.StatusStatic
+	it.joins = !c.launch.o.FailFast
 	for _, t := range c.tests {
 		if infected || t.infected.Has(int(id)) {
 			it.infected = append(it.infected, t)

@@ -34,7 +34,7 @@ func runShared(s *suite, p *plan) error {
 				if err := c.each(p.alone.take(), crew{size: 1}); err != nil {
 					return err
 				}
-				if err := c.confirmFar(); err != nil {
+				if err := c.confirmLong(); err != nil {
 					return err
 				}
 				for _, it := range c.outside.take() {

@@ -32,9 +32,13 @@ const (
 	manyFail    = 3  // where all groups fail but one in this number, or fewer, they do not pay
 )
 
+// Mutants that show before the first test are in groups that are on from the start of their
+// process: there each has to take effect before the first test as well. With a test that is far
+// from it a mutant passes once, since it stands for others that are not run with it at all.
+
 // isLate says that a test is left until all others have passed.
 func (it *item) isLate(t *test) bool {
-	return it.joins && it.doubtful == nil && !it.blocked && !it.outside && t.single()
+	return it.joins && it.doubtful == nil && !it.outside && t.single() && it.isFar(t) == it.far
 }
 
 // postpone notes which tests of the mutant are late. They are no part of its stages.
@@ -64,7 +68,8 @@ func (c *confirmer) confirmLate() error {
 	}
 	for _, it := range list {
 		if it.open() {
-			c.enter(it, trial{})
+			it.late = nil
+			c.settle(it, trial{})
 		}
 	}
 	return nil
@@ -129,6 +134,7 @@ func (c *confirmer) solo(t *test, items []*item, by crew) error {
 type group struct {
 	members []*member
 	passes  bool
+	started bitset.Set           // those that took effect before the first test
 	fired   map[*test]bitset.Set // by test: those that took effect
 }
 
@@ -139,7 +145,7 @@ type member struct {
 	met            map[*member]bool // in groups
 }
 
-func (m *member) believed() bool { return m.passed >= groupPasses }
+func (m *member) believed() bool { return m.passed >= groupPasses || m.far && m.passed > 0 }
 
 // hopeless says that groups have failed so often that the mutant is a likely reason.
 func (m *member) hopeless() bool {
@@ -151,7 +157,8 @@ func (m *member) hopeless() bool {
 func (c *confirmer) believe(list []*item) (believed, rest []*item, err error) {
 	var fit []*item
 	for _, it := range list {
-		if it.survived && it.joins && it.doubtful == nil && !it.blocked {
+		live := it.survived || it.early && !it.static && len(it.shared) == 0 // nothing has been said against it
+		if live && it.joins && it.doubtful == nil && !it.blocked {
 			fit = append(fit, it)
 		} else {
 			rest = append(rest, it)
@@ -193,6 +200,7 @@ func (c *confirmer) inGroups(tests []*test, items []*item, by crew) (believed, r
 		for _, m := range open {
 			switch {
 			case m.believed():
+				m.grouped = append(m.grouped, m.common(tests)...)
 				believed = append(believed, m.item)
 			case m.hopeless():
 				rest = append(rest, m.item)
@@ -226,15 +234,27 @@ func (g *group) count() {
 	}
 }
 
-// tookEffect reports whether the mutant took effect in each of the tests of the group that it
-// infects.
+// tookEffect reports whether the mutant took effect wherever it infects something: in tests of
+// the group, and before the first.
 func (g *group) tookEffect(m *member) bool {
+	id := int(m.verdict.Mutant)
 	for t, fired := range g.fired {
-		if slices.Contains(m.infected, t) && !fired.Has(int(m.verdict.Mutant)) {
+		if t.infected.Has(id) && !fired.Has(id) {
 			return false
 		}
 	}
-	return len(g.fired) > 0
+	return len(g.fired) > 0 && (!m.early || g.started.Has(id))
+}
+
+// common returns those of the tests that a group with the mutant runs for it: a single one, or
+// the short ones that it may show in.
+func (it *item) common(tests []*test) []*test {
+	if len(tests) == 1 {
+		return tests
+	}
+	return slices.DeleteFunc(slices.Clone(tests), func(t *test) bool {
+		return t.single() || t.once || !slices.Contains(it.infected, t)
+	})
 }
 
 // grouped puts mutants into groups of those that have not met. There are about as many groups
@@ -247,7 +267,7 @@ func (c *confirmer) grouped(open []*member, most int) (groups []*group, lonely [
 	}
 	for _, m := range open {
 		fits := func(g *group) bool {
-			return len(g.members) < size && !slices.ContainsFunc(g.members, func(o *member) bool { return m.met[o] || c.sameLine(m, o) })
+			return len(g.members) < size && g.members[0].early == m.early && !slices.ContainsFunc(g.members, func(o *member) bool { return m.met[o] || c.sameLine(m, o) })
 		}
 		if i := slices.IndexFunc(groups, fits); i >= 0 {
 			groups[i].members = append(groups[i].members, m)
@@ -286,15 +306,31 @@ func (c *confirmer) runGroups(tests []*test, groups []*group, by crew) error {
 	})
 }
 
-// of returns those of the tests that a single test, or the shared process of a member, has
-// been: all others are no business of the group.
+// of returns those of the tests that are run for any of its members.
 func (g *group) of(tests []*test) []*test {
-	if len(tests) == 1 {
-		return tests
+	wanted := make(map[*test]bool)
+	for _, m := range g.members {
+		for _, t := range m.common(tests) {
+			wanted[t] = true
+		}
 	}
-	return slices.DeleteFunc(slices.Clone(tests), func(t *test) bool {
-		return !slices.ContainsFunc(g.members, func(m *member) bool { return slices.Contains(m.shared, t) })
-	})
+	return slices.DeleteFunc(slices.Clone(tests), func(t *test) bool { return !wanted[t] })
+}
+
+// startGroup starts the process of a group.
+func (c *confirmer) startGroup(g *group) (*process, error) {
+	if !g.members[0].early {
+		return c.suite.launch.start()
+	}
+	var ids []uint32
+	for _, m := range g.members {
+		ids = append(ids, m.verdict.Mutant)
+	}
+	p, err := c.suite.launch.startWith(false, ids...)
+	if err == nil {
+		g.started = bitset.Of(p.hello.InitFired...)
+	}
+	return p, err
 }
 
 // runGroup runs tests with a group in its own process. Whatever is unusual counts as a
@@ -304,7 +340,7 @@ func (c *confirmer) runGroup(g *group, tests []*test) error {
 		defer c.suite.launch.ledger.waitFor(tests[0].Name)()
 	}
 	g.passes, g.fired = true, make(map[*test]bitset.Set)
-	p, err := c.suite.launch.start()
+	p, err := c.startGroup(g)
 	if err == nil {
 		defer p.Close()
 		for _, t := range tests {

@@ -108,9 +108,78 @@ func TestLong(t *testing.T) {
 	}
 }
 
-// A mutant that another has kept from one of its tests has not passed that test.
+// So it is with mutants that show before the first test: they are on from the start.
+func TestMutantsTogetherFromTheStart(t *testing.T) {
+	b := build(t, unpack(t, `
+-- p.go --
+package p
+
+var (
+	Five  = down(up(5))
+	Total = weak(7, 3)
+	Twice = double(3)
+	Limit = len(text) - 3
+	Spare = len(text) - 3
+	text  = "any text"
+)
+
+func up(n int) int { return n + 1 }
+
+func down(n int) int { return n - 1 }
+
+func double(n int) int { return n + n }
+
+func weak(a, b int) (n int) {
+`+strings.Repeat("\tn += a - b\n", 40)+`
+	return n
+}
+-- p_test.go --
+package p
+
+import (
+	"testing"
+	"time"
+)
+
+func TestShort(t *testing.T) {
+	if Twice == 0 {
+		t.Error("wrong")
+	}
+}
+
+func TestLong(t *testing.T) {
+	time.Sleep(150 * time.Millisecond)
+	if Five != 5 || Twice != 6 || Limit != 5 {
+		t.Error("wrong")
+	}
+}
+`), "math")
+	res := b.run(t)
+	b.Isolated = true
+	isolated := b.run(t)
+	count := make(map[string]int)
+	for i, v := range isolated.Verdicts {
+		if b.Program.Mutants[v.Mutant-1].Status == instrument.StatusStatic {
+			count["static "+v.show()]++
+		}
+		got := res.Verdicts[i]
+		if got.Reason = ""; got.show() != v.show() {
+			t.Errorf("%s: %s, isolated %s", b.Program.Mutants[v.Mutant-1].Description, got.show(), v.show())
+		}
+		count[v.show()]++
+	}
+	if count["static killed assertion TestLong"] == 0 || count["static survived"] == 0 || count["killed assertion TestShort"] == 0 || count["killed assertion TestLong"] < 3 || count["survived"] < 40 {
+		t.Errorf("%v", count)
+	}
+	if res.Processes*3 > isolated.Processes*2 {
+		t.Errorf("%d processes, isolated %d", res.Processes, isolated.Processes)
+	}
+}
+
+// A mutant that another has kept from one of its tests, or from acting before the first, has
+// not passed.
 func TestTookEffect(t *testing.T) {
-	a, b, c := &test{}, &test{}, &test{}
+	a, b, c := &test{infected: bitset.Of(1)}, &test{infected: bitset.Of(1)}, &test{infected: bitset.Of(2)}
 	m := &member{item: &item{infected: []*test{a, b}}}
 	m.verdict.Mutant = 1
 	for _, x := range []struct {
@@ -125,6 +194,14 @@ func TestTookEffect(t *testing.T) {
 		if got := (&group{fired: x.fired}).tookEffect(m); got != x.want {
 			t.Errorf("%s: %v", x.about, got)
 		}
+	}
+	m.early = true
+	g := &group{fired: map[*test]bitset.Set{c: nil}}
+	if g.tookEffect(m) {
+		t.Error("took effect without acting before the first test")
+	}
+	if g.started = bitset.Of(1); !g.tookEffect(m) {
+		t.Error("took no effect, though it has acted before the first test, and infects none that has run")
 	}
 }
 

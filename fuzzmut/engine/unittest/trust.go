@@ -1,7 +1,6 @@
 package unittest
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -118,11 +117,8 @@ func (c *confirmer) confirmTrusted(list []*item, share int, where string) (rest 
 		switch {
 		case !it.trusted:
 			// decided, as part of the sample, or it will be
-		case !hidden && len(it.stages()) == 0 && len(it.late) > 0:
-			c.late.put(it)
 		case !hidden && len(it.stages()) == 0:
-			it.verdict.Status = StatusSurvived
-			c.suite.launch.ledger.decide(it.verdict)
+			c.settle(it, trial{})
 		default:
 			it.trusted = it.trusted && !hidden
 			rest = append(rest, it)
@@ -136,7 +132,7 @@ func (c *confirmer) confirmTrusted(list []*item, share int, where string) (rest 
 // then could the mutant show, and all other tests have found nothing. So it is run with a
 // sample of those that survive in each function, and with all of them if it kills one.
 func (it *item) isFar(t *test) bool {
-	return it.early && it.doubtful == nil && (t.long() || t.works) && !t.infected.Has(int(it.verdict.Mutant))
+	return it.early && !it.static && it.doubtful == nil && (t.long() || t.works) && !t.infected.Has(int(it.verdict.Mutant))
 }
 
 func (it *item) hasFar() bool { return slices.ContainsFunc(judging(it.infected), it.isFar) }
@@ -144,18 +140,17 @@ func (it *item) hasFar() bool { return slices.ContainsFunc(judging(it.infected),
 // confirmFar decides on the mutants that have survived all tests but those that are far.
 func (c *confirmer) confirmFar() error {
 	list := c.far.take()
-	slices.SortFunc(list, func(a, b *item) int { return cmp.Compare(a.verdict.Mutant, b.verdict.Mutant) })
+	byMutant(list)
 	byFunc := make(map[int][]*item)
 	fn := func(it *item) int { return c.suite.launch.o.Program.Mutants[it.verdict.Mutant-1].FuncIndex }
 	var sample, rest []*item
 	for _, it := range list {
 		if len(byFunc[fn(it)])%sampleShare == 0 {
-			it.far = true
 			sample = append(sample, it)
 		}
 		byFunc[fn(it)] = append(byFunc[fn(it)], it)
 	}
-	if err := c.each(sample, c.suite.launch.o.working()); err != nil || c.suite.launch.ctx.Err() != nil {
+	if err := c.goFar(sample); err != nil || c.suite.launch.ctx.Err() != nil {
 		return err
 	}
 	for _, it := range list {
@@ -168,13 +163,21 @@ func (c *confirmer) confirmFar() error {
 			c.enter(it, trial{})
 		}
 	}
-	for _, it := range rest {
-		it.far = true
-	}
 	if len(list) > 0 {
 		c.suite.tell("survive all but long tests in which they compute no different value", len(sample), len(list), len(rest) > 0)
 	}
-	return c.each(rest, c.suite.launch.o.working())
+	return c.goFar(rest)
+}
+
+// goFar runs mutants with the tests that are far from them.
+func (c *confirmer) goFar(items []*item) error {
+	for _, it := range items {
+		it.far = true
+	}
+	if err := c.each(items, c.suite.launch.o.working()); err != nil {
+		return err
+	}
+	return c.confirmLate()
 }
 
 // tell writes what has been sampled to the log.

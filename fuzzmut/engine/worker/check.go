@@ -256,6 +256,7 @@ func (c *checker) outcome(o *wire.Outcome) {
 func (c *checker) hello(h *wire.Hello) {
 	c.list(h.InitReached)
 	c.list(h.InitInfected)
+	c.list(h.InitFired)
 	c.amount("fuel", h.StartFuel)
 	if c.err == nil {
 		c.known.tests, c.known.args = len(h.Tests), h.Types

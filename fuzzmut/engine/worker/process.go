@@ -49,7 +49,7 @@ type Config struct {
 
 	Sites int // places of the program where values are observed
 
-	Static wire.Static // a mutant that is active from the start; the zero value: none
+	Static wire.Static // mutants that are active from the start
 	Trace  int         // the number of mutants, to be told which of them initialization reaches; 0: not wanted
 }
 
@@ -137,7 +137,10 @@ func Start(cfg Config) (*Process, error) {
 	}
 	p := &Process{cfg: cfg, stderr: newTail(), exited: make(chan struct{})}
 	p.known.sites = cfg.Sites
-	p.known.sees(max(cfg.Trace, int(cfg.Static.Mutant)))
+	p.known.sees(cfg.Trace)
+	for _, m := range cfg.Static.Mutants {
+		p.known.sees(int(m.Mutant))
+	}
 	if err := p.start(); err != nil {
 		p.release()
 		return nil, &StartError{p.explain(err)}
@@ -209,7 +212,7 @@ func (p *Process) start() error {
 		cmd.Env = append(cmd.Env, system.TempEnv(p.cfg.Temp)...)
 	}
 	cmd.Env = append(cmd.Env, wire.EnvConn+"="+strings.Join(names, ","))
-	if p.cfg.Static.Mutant != 0 {
+	if len(p.cfg.Static.Mutants) > 0 {
 		cmd.Env = append(cmd.Env, wire.StaticEnv(p.cfg.Static))
 	} else if p.cfg.Trace > 0 {
 		cmd.Env = append(cmd.Env, wire.InitEnv(p.cfg.Trace))

@@ -336,14 +336,14 @@ func TestTheEncodingOfValues(t *testing.T) {
 
 // A start that the coordinator asks for is the one that the runtime reads.
 func TestStartsAreReadByTheRuntime(t *testing.T) {
-	if got, want := StaticEnv(Static{Mutant: 7, Func: -1, Fuel: 99}), fuzzmutrt.StaticVar+"=7,-1,99"; got != want {
+	if got, want := StaticEnv(Static{Mutants: []StaticMutant{{7, -1}, {3, 2}}, Fuel: 99}), fuzzmutrt.StaticVar+"=99,7,-1,3,2"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if got, want := InitEnv(12), fuzzmutrt.TraceVar+"=12"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	defer func() { fuzzmutrt.StaticMutant, fuzzmutrt.Active = 0, 0 }()
-	fuzzmutrt.Start([]string{StaticEnv(Static{Mutant: 7, Func: 3, Fuel: 99})})
+	fuzzmutrt.Start([]string{StaticEnv(Static{Mutants: []StaticMutant{{7, 3}}, Fuel: 99})})
 	if fuzzmutrt.StaticMutant != 7 || fuzzmutrt.Fuel != 99 {
 		t.Errorf("the runtime starts mutant %d with fuel %d", fuzzmutrt.StaticMutant, fuzzmutrt.Fuel)
 	}

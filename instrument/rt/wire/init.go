@@ -72,6 +72,7 @@ type Hello struct {
 	StartFuel    int64 // burned
 	InitReached  IDs   `json:",omitempty"`
 	InitInfected IDs   `json:",omitempty"`
+	InitFired    IDs   `json:",omitempty"` // of several mutants that are active from the start, those that took effect
 
 	Tests []string // the package's own, in the order in which they are run
 }

@@ -17,18 +17,27 @@ const (
 // its fuel before the loop is there.
 const StartOutOfFuel = fuzzmutrt.StartOutOfFuel
 
-// Static is a mutant that is active in a process from its start, so that it acts
-// while packages are initialized, and to its end.
+// Static is what is active in a process from its start, so that it acts while packages are
+// initialized, and to its end.
 type Static struct {
-	Mutant uint32
-	Func   int   // that holds it, by global number; -1: none, it is in an initializer
-	Fuel   int64 // for what comes before the first request
+	Mutants []StaticMutant // one or several; none: nothing is active
+	Fuel    int64          // for what comes before the first request
 }
 
-// StaticEnv is the environment variable that starts a process with a mutant, as
+// StaticMutant is a mutant that is active from the start.
+type StaticMutant struct {
+	Mutant uint32
+	Func   int // that holds it, by global number; -1: none, it is in an initializer
+}
+
+// StaticEnv is the environment variable that starts a process with mutants, as
 // "key=value".
 func StaticEnv(s Static) string {
-	return fmt.Sprintf("%s=%d,%d,%d", EnvStatic, s.Mutant, s.Func, s.Fuel)
+	v := fmt.Sprintf("%s=%d", EnvStatic, s.Fuel)
+	for _, m := range s.Mutants {
+		v += fmt.Sprintf(",%d,%d", m.Mutant, m.Func)
+	}
+	return v
 }
 
 // InitEnv is the environment variable that has the loop report what

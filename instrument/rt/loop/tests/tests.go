@@ -129,6 +129,7 @@ func (s *suite) init(init *wire.Init) (err error) {
 	return s.conn.Reply(wire.Reply{Hello: &wire.Hello{
 		Tests: s.tests.Names(), StartFuel: s.start.Burned,
 		InitReached: exec.ListBits(s.start.Reached), InitInfected: exec.ListBits(s.start.Infected),
+		InitFired: exec.ListBits(s.start.Fired),
 	}})
 }
 

@@ -171,8 +171,12 @@ func (t *trial) alone(item wire.TryItem) wire.Tried {
 	return done
 }
 
-// group prepares several mutants to be on together, and returns what ends that.
+// group prepares several mutants to be on together, and returns what ends that. Those that
+// are active from the start are on in any case.
 func (t *trial) group(item wire.TryItem) (over func()) {
+	if fuzzmutrt.StaticMutant == fuzzmutrt.Many {
+		return func() {}
+	}
 	words := len(t.mutantFunc)/64 + 1
 	fuzzmutrt.Group, fuzzmutrt.Fired = make([]uint64, words), make([]uint64, words)
 	for _, id := range append([]uint32{item.Mutant}, item.With...) {
