@@ -148,7 +148,7 @@ func triageCommand() command {
 			{"fuzzmut triage -crashers found -since v1.2.0 .", "those in a directory; since which commit they fail"},
 		},
 		common: []string{"fuzz", "crashers", "triagetime", "since", "write", "v", "json"},
-		flags:  onPackages((*flags).addTriage), run: (*tool).triage,
+		flags:  onPackages((*flags).addTriage, (*flags).addShare), run: (*tool).triage,
 	}
 }
 
@@ -161,13 +161,13 @@ func scoreCommand() command {
 			{"fuzzmut score -baseline accepted.txt -new-only ./...", "exit code 4 if new mutants survive"},
 		},
 		common: []string{"fuzz", "diff", "min-score", "baseline", "new-only", "mutate", "v", "json"},
-		flags:  onPackages((*flags).addRun, (*flags).addBaseline, (*flags).addKnown, (*flags).addWithTests, (*flags).addDiffBy), run: (*tool).score,
+		flags:  onPackages((*flags).addRun, (*flags).addShare, (*flags).addBaseline, (*flags).addKnown, (*flags).addWithTests, (*flags).addDiffBy), run: (*tool).score,
 	}
 }
 
 func corpusCommand() command {
 	return command{
-		name: "corpus", args: "command", summary: "verify, show, regenerate, minimize, merge or export a corpus", topic: "corpus",
+		name: "corpus", args: "command", summary: "verify, show, regenerate, minimize, merge, export or prune a corpus", topic: "corpus",
 		commands: []command{
 			{
 				name: "regen", args: "[flags] [packages]", summary: "bring corpora up to date with changed code", topic: "regeneration",
@@ -209,10 +209,11 @@ func corpusCommand() command {
 				name: "merge", args: "[flags] [packages]", summary: "add inputs of other corpora", topic: "merging",
 				examples: []example{
 					{"fuzzmut corpus merge ./parser", "of Go's fuzz cache"},
+					{"fuzzmut corpus merge -share dir ./parser", "of a shared directory"},
 					{"fuzzmut corpus merge -from other -from seeds.zip -fuzz FuzzX .", "of a directory and of an archive"},
 				},
 				common: []string{"from", "fuzz", "n", "by", "v", "json"},
-				flags:  onPackages((*flags).addMerge), run: (*tool).corpusMerge,
+				flags:  onPackages((*flags).addMerge, (*flags).addShare), run: (*tool).corpusMerge,
 			},
 			{
 				name: "export", args: "[flags] [packages]", summary: "write corpora for libFuzzer, AFL and OSS-Fuzz", topic: "oss-fuzz",
@@ -222,6 +223,15 @@ func corpusCommand() command {
 				},
 				common: []string{"to", "ossfuzz", "fuzz", "v", "json"},
 				flags:  onPackages((*flags).addExport), run: (*tool).corpusExport,
+			},
+			{
+				name: "prune", args: "-share dir [flags]", summary: "remove from a shared directory what nobody needs", topic: "sharing",
+				examples: []example{
+					{"fuzzmut corpus prune -share dir -n", "what would be removed?"},
+					{"fuzzmut corpus prune -share dir -max-age 30d -max-size 200MiB", "with smaller limits"},
+				},
+				common: []string{"share", "n", "max-age", "max-size"},
+				flags:  newPruneFlags, run: (*tool).corpusPrune,
 			},
 		},
 	}

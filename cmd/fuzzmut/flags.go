@@ -26,6 +26,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/verify"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/plot"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/share"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/dictionary"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
@@ -46,6 +47,7 @@ type flags struct {
 	triage   triage.Options   // likewise
 	compare  diff.Options     // likewise
 	suggest  suggest.Options  // likewise
+	limits   share.Limits     // of a shared directory
 	curve    string           // file for the curve of discovery; "" none
 	diff     string           // as -diff takes it
 	diffBy   change.Part      // as -diff-by takes it
@@ -235,6 +237,7 @@ func (f *flags) addTest() {
 	})
 	f.set.BoolVar(&f.test.Resume, "resume", false, "resume the last run")
 	f.set.BoolVar(&f.test.Fresh, "fresh", false, "reuse no verdicts of earlier runs")
+	f.addShare()
 	f.addLimits()
 	f.addMinScore()
 	f.addResult(format.Mutants)

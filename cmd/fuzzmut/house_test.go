@@ -107,7 +107,7 @@ var rooms = map[string][]string{
 	"fuzzmut/record/tyche":      nil,
 	"fuzzmut/record/verdicts":   {"fuzzmut/record/filelock", "fuzzmut/record/report", "fuzzmut/regular", "instrument/rt/oracle"},
 	"fuzzmut/record/filelock":   nil,
-	"fuzzmut/record/share":      {"fuzzmut/record/verdicts", "fuzzmut/regular", "corpus"},
+	"fuzzmut/record/share":      {"fuzzmut/record/verdicts", "fuzzmut/regular", "corpus", "instrument/rt/oracle"},
 	"fuzzmut/engine/worker":     {"fuzzmut/panics", "corpus", "instrument/rt", "instrument/system"},
 	"corpus":                    {"instrument/rt"}, // the encoding of values on the wire, and the kinds of kill, at most
 	"instrument":                {"instrument/rt", "instrument/system"},

@@ -17,6 +17,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/reach"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/shared"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -31,7 +32,8 @@ type Options struct {
 	project.Options
 	// From are directories or zip archives of inputs, as corpus.ReadForeign reads
 	// them: of the fuzz test if there is one only, else each with a directory of
-	// the name of the fuzz test, or its seed corpus of OSS-Fuzz; nil means Go's fuzz cache.
+	// the name of the fuzz test, or its seed corpus of OSS-Fuzz; nil means Go's fuzz cache, or
+	// Options.Share alone.
 	From []string
 	// Layout is that of the inputs of From that are not in Go's encoding and do not name
 	// theirs; nil means raw bytes.
@@ -92,6 +94,7 @@ func (m *merger) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	inputs = append(inputs, trial.Inputs(shared.Join(t).Entries())...)
 	defer m.campaign.End()
 	if err := m.campaign.Begin(ctx); err != nil {
 		return err
@@ -111,6 +114,9 @@ func (m *merger) Run(ctx context.Context) error {
 func (m *merger) sources() (paths []string, err error) {
 	t := m.campaign.Trial
 	test := &t.Package.Program.Test
+	if len(m.from) == 0 && t.Project.Share != nil {
+		return nil, nil
+	}
 	if len(m.from) == 0 {
 		dir, err := t.CacheDir()
 		if err != nil {

@@ -19,6 +19,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/reach"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/restriction"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/shared"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/unnoticed"
 	"github.com/fuzzmut/fuzzmut/instrument"
@@ -241,21 +242,24 @@ func (s *scoring) Run(ctx context.Context) error {
 	if err := t.ReadKnown(); err != nil {
 		return err
 	}
+	member := shared.Join(t)
+	defer member.Close()
+	member.Begin()
+	entries := slices.Concat(t.Given, t.Cached)
 	n := t.Package.Live
 	if t.Focus != nil {
 		n, t.Focused = t.Focus.Count, true
 	}
-	t.Phase("running %s against %s", report.Plural(len(t.Given), "entry"), report.Plural(n, "mutant"))
+	t.Phase("running %s against %s", report.Plural(len(entries), "entry"), report.Plural(n, "mutant"))
 	stop := t.Watch()
 	ev, err := t.Engine.Exact.Evaluate(ctx, evaluate.Query{
-		Inputs: trial.Inputs(t.Given), Select: wire.SelectAlive, Explain: true, Check: true,
+		Inputs: trial.Inputs(entries), Select: wire.SelectAlive, Explain: true, Check: true,
 		Exclude: func(m uint32) bool { return !t.Focus.Mutant(m) },
 	})
 	stop()
 	if err != nil {
 		return t.EngineError(err)
 	}
-	entries := t.Given
 	if err := t.CheckBaseline(entries, ev); err != nil {
 		return err
 	}
@@ -272,7 +276,7 @@ func (s *scoring) Run(ctx context.Context) error {
 		return err
 	}
 	p := &trial.Replay{Trial: t, Entries: entries, Evaluation: ev, Start: start}
-	s.result = p.Result(trial.Summary{Engine: engine, NoChance: true, Before: len(t.Given)})
+	s.result = p.Result(trial.Summary{Engine: engine, NoChance: true, Before: len(t.Given) + t.Shared})
 	s.result.Crashes = campaign.Crashes(t, bugs.Unsorted(t.Engine.Failures.Stacks()))
 	s.result.Interrupted = ctx.Err() != nil
 	restriction.Narrow(s.choice, t.Package.Program, s.result)

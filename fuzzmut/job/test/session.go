@@ -41,7 +41,7 @@ func (s *testSession) runAll(ctx context.Context) error {
 		return nil
 	}
 	memory := s.lane.memory.Open(memory.Package{
-		Loaded: s.loaded, Program: s.program, Code: s.code, Warn: s.lane.warn,
+		Loaded: s.loaded, Program: s.program, Code: s.code, Binary: s.binary, Warn: s.lane.warn,
 		Note: func(format string, args ...any) { s.lane.out.note(pkg, format, args...) },
 	})
 	defer memory.Close()

@@ -13,6 +13,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/bugs"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/shared"
 )
 
 // collect reads the inputs: seeds, the corpus directory, what fuzzing has left
@@ -26,13 +27,19 @@ func (t *triager) collect(ctx context.Context) error {
 		t.sort.Add(e, false)
 	}
 	t.undecodable(bad)
+	member := shared.Join(t.trial)
+	defer member.Close()
 	if beside, err := t.trial.CrashersDir(); err == nil {
 		entries, bad, err := corpus.ReadDir(beside, t.trial.Types, 0)
 		if err != nil {
 			return exit.Errorf(exit.Usage, "failing inputs can't be read: %w", err)
 		}
 		t.addAsked(entries, bad)
+		for _, e := range entries {
+			member.Fails(e.Input)
+		}
 	}
+	t.addAsked(member.Failing(), nil)
 	for _, dir := range t.opts.Crashers {
 		if err := t.readCrashers(dir); err != nil {
 			return err

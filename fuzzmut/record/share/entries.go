@@ -52,6 +52,15 @@ func (d *Dir) Names(kind, pkg, fuzz string) ([]string, error) {
 	return sortedNames(dir, func(f fs.DirEntry) bool { return isInputHash(f.Name()) && !f.IsDir() })
 }
 
+// File is the path of the input of that name, which need not exist; "" if none can be there.
+func (d *Dir) File(kind, pkg, fuzz, name string) string {
+	dir, err := d.dirOf(kind, pkg, fuzz)
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, name)
+}
+
 // ErrTypes says that an input is for another fuzz target: its arguments have changed, or another
 // fuzz test had its name.
 var ErrTypes = errors.New("is of other types than the fuzz target takes")

@@ -86,7 +86,7 @@ func (l *Log) begin() (err error) {
 	if err := os.MkdirAll(l.dir, 0o777); err != nil {
 		return err
 	}
-	name := strings.ToLower(rand.Text()) + logSuffix
+	name := newName()
 	file, err := os.OpenFile(filepath.Join(l.dir, name), os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return err
@@ -109,6 +109,9 @@ func (l *Log) begin() (err error) {
 }
 
 const logSuffix = ".log"
+
+// newName returns a name for a log that no other has.
+func newName() string { return strings.ToLower(rand.Text()) + logSuffix }
 
 // Repair has all that was said in a file if it is not: since there was no room, or somebody has
 // removed the file.

@@ -98,7 +98,7 @@ func tail(path string, from, most int64) ([]byte, error) {
 	case size <= 0:
 		return nil, nil
 	case size > most:
-		return nil, fmt.Errorf("%s is left out: the logs have more than %d MiB together; remove old ones", path, readMost>>20)
+		return nil, fmt.Errorf("%s is left out: the logs have more than %d MiB together; fuzzmut corpus prune makes them shorter", path, readMost>>20)
 	}
 	f, err := os.Open(path)
 	if err != nil {

@@ -176,7 +176,7 @@ func cause(err error) error {
 func fix(err error) string {
 	switch {
 	case full(err):
-		return "free some space"
+		return "free some space, or have fuzzmut corpus prune do it"
 	case errors.Is(err, syscall.EROFS):
 		return "make the file system writable, name another directory, or use it with -n, which writes nothing"
 	case errors.Is(err, fs.ErrPermission):

@@ -60,6 +60,7 @@ type Package struct {
 	Loaded  *load.Result
 	Program *instrument.Program
 	Code    *change.Sources
+	Binary  string // path of the test binary, by which a shared directory knows it; "": none is shared
 
 	Note func(format string, args ...any) // gets what the run goes on with
 	Warn func(text string)                // gets what the user should know of verdicts that are lost, or can't be kept
@@ -71,6 +72,7 @@ type Memory struct {
 	keeper *Keeper
 	pkg    Package
 	store  *verdicts.Store // nil if there is none
+	common *common         // nil if no directory is shared
 	base   []byte          // hash of what concerns every mutant
 	decls  map[string][]byte
 
@@ -79,7 +81,9 @@ type Memory struct {
 	given   map[uint32]verdicts.Verdict // from earlier runs
 	resumed map[uint32]bool             // of these, those of the run that this one goes on with
 	failed  bool                        // the store takes no more
-	aside   map[string]bool             // tests that were set aside
+
+	unshared bool            // it was said that verdicts can't be left for others
+	aside    map[string]bool // tests that were set aside
 }
 
 // testsKept bounds the tests that are kept with a verdict.
@@ -97,6 +101,9 @@ func (k *Keeper) Open(pkg Package) *Memory {
 	if err := m.open(); err != nil {
 		m.fail(err)
 	}
+	var err error
+	m.common, err = m.share()
+	m.notShared(err)
 	return m
 }
 
@@ -166,6 +173,7 @@ func (k *Keeper) tells() bool {
 
 // Close closes the memory.
 func (m *Memory) Close() {
+	m.notShared(m.common.close())
 	if m.store == nil {
 		return
 	}
@@ -205,15 +213,7 @@ func (m *Memory) Known(mut *instrument.Mutant, reach []string) (unittest.Verdict
 	index := uint32(mut.Index)
 	key := m.key(mut, reach)
 	m.keys[index] = key
-	if m.store == nil {
-		return unittest.Verdict{}, false
-	}
-	id := verdicts.ID{Package: mut.Package, Mutant: mut.ID}
-	v, ok := m.store.Resumed(id)
-	m.resumed[index] = ok
-	if !ok && !m.keeper.Options.Fresh {
-		v, ok = m.store.Known(id, key)
-	}
+	v, ok := m.earlier(mut, key)
 	if !ok || m.byAside(v) {
 		delete(m.resumed, index)
 		return unittest.Verdict{}, false
@@ -224,6 +224,25 @@ func (m *Memory) Known(mut *instrument.Mutant, reach []string) (unittest.Verdict
 		Mutant: index, Status: unittest.Status(v.Status), Kind: kind, Test: v.Test, Detail: v.Detail,
 		Tests: reach, Reason: v.Reason, Fresh: v.Fresh, Reused: true,
 	}, true
+}
+
+// earlier is the verdict of an earlier run, or of another process that shares a directory.
+func (m *Memory) earlier(mut *instrument.Mutant, key string) (v verdicts.Verdict, ok bool) {
+	id := verdicts.ID{Package: mut.Package, Mutant: mut.ID}
+	if m.store != nil {
+		v, ok = m.store.Resumed(id)
+		m.resumed[uint32(mut.Index)] = ok
+	}
+	if ok || m.keeper.Options.Fresh {
+		return v, ok
+	}
+	if m.store != nil {
+		v, ok = m.store.Known(id, key)
+	}
+	if !ok {
+		v, ok = m.common.known(mut)
+	}
+	return v, ok
 }
 
 // byAside reports whether tests that are set aside have a part in a verdict.
@@ -248,10 +267,11 @@ func (m *Memory) Withdraw(mutants []uint32) {
 		delete(m.given, index)
 		delete(m.resumed, index)
 		delete(m.keys, index)
+		mut := &m.pkg.Program.Mutants[index-1]
+		m.notShared(m.common.add(mut, verdicts.Verdict{Status: string(unittest.StatusNotCovered)}, true))
 		if m.store == nil || m.failed {
 			continue
 		}
-		mut := &m.pkg.Program.Mutants[index-1]
 		if err := m.store.Withdraw(verdicts.ID{Package: mut.Package, Mutant: mut.ID}, verdicts.Verdict{Status: string(unittest.StatusNotCovered)}); err != nil {
 			m.fail(err)
 		}
@@ -262,10 +282,14 @@ func (m *Memory) Withdraw(mutants []uint32) {
 func (m *Memory) Keep(v unittest.Verdict) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if _, ok := m.given[v.Mutant]; ok || m.store == nil || m.failed || v.Status == unittest.StatusSkipped || v.Status == unittest.StatusNotRun {
+	if _, ok := m.given[v.Mutant]; ok || v.Status == unittest.StatusSkipped || v.Status == unittest.StatusNotRun {
 		return
 	}
 	mut := &m.pkg.Program.Mutants[v.Mutant-1]
+	m.notShared(m.common.add(mut, m.kept(v), false))
+	if m.store == nil || m.failed {
+		return
+	}
 	key, ok := m.keys[v.Mutant]
 	if !ok {
 		key = m.key(mut, v.Tests)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/share"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/verdicts"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
@@ -36,6 +37,7 @@ type setup struct {
 	env                        []string
 	tool                       gotool.Toolchain
 	options                    Options
+	share, binary              string   // a shared directory, and the test binary
 	events                     []string // notes
 	warnings                   []string
 }
@@ -104,9 +106,15 @@ func (s *setup) open(t *testing.T) *Memory {
 	}
 	p := &project.Project{GoCache: s.cache}
 	p.Options.Env = s.env
+	if s.share != "" {
+		var err error
+		if p.Share, err = share.Open(s.share, true); err != nil {
+			t.Fatal(err)
+		}
+	}
 	k := &Keeper{Project: p, Options: s.options, self: []byte(s.self)}
 	return k.Open(Package{
-		Loaded: loaded, Program: program, Code: change.NewSources(loaded),
+		Loaded: loaded, Program: program, Code: change.NewSources(loaded), Binary: s.binary,
 		Note: func(format string, args ...any) { s.events = append(s.events, fmt.Sprintf(format, args...)) },
 		Warn: func(text string) { s.warnings = append(s.warnings, text) },
 	})

@@ -33,15 +33,22 @@ func (m *Member) Failed(f failures.Failure) {
 	name := f.Input.Hash()
 	m.mu.Lock()
 	known := m.fails[name]
-	m.fails[name], m.has[name], m.inputs[name] = true, true, f.Input
+	m.fails[name] = true
 	m.mu.Unlock()
 	if known {
 		return
 	}
-	_, err := m.dir.Keep(share.Failing, m.pkg, m.fuzz, f.Input)
-	if err == nil {
-		err = m.log.Add(share.Record{Fuzz: m.fuzz, Fail: &share.Fail{Input: name, Key: f.Key}})
+	m.Fails(f.Input)
+	m.notLeft(m.log.Add(share.Record{Fuzz: m.fuzz, Fail: &share.Fail{Input: name, Key: f.Key}}))
+}
+
+// Fails leaves an input that fails, or has failed, without saying how.
+func (m *Member) Fails(in *corpus.Input) {
+	if m == nil || m.log == nil {
+		return
 	}
+	m.enter(in.Hash(), in)
+	_, err := m.dir.Keep(share.Failing, m.pkg, m.fuzz, in)
 	m.notLeft(err)
 }
 
@@ -85,11 +92,21 @@ func (m *Member) kills(dead []uint32) (list []share.Record) {
 			continue
 		}
 		if !seeds[name] {
-			m.Found(k.Input)
+			m.need(k.Input)
 		}
 		list = append(list, share.Record{Fuzz: m.fuzz, Kill: &share.Kill{Mutant: mutant, Input: name, Kind: k.Kind.String()}})
 	}
 	return list
+}
+
+// need has an input written that a record names, also if it was there: prune may have removed
+// it since.
+func (m *Member) need(in *corpus.Input) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.has, in.Hash())
+	m.inputs[in.Hash()] = in
+	m.queue = append(m.queue, in)
 }
 
 // tells reports whether a log has a kill. From now on one has.

@@ -90,18 +90,9 @@ func (m *Member) Begin() map[uint32]string {
 		return nil
 	}
 	t := m.trial
-	for _, e := range slices.Concat(t.Given, t.Cached) {
-		m.inputs[e.Input.Hash()] = e.Input
-	}
 	m.listen()
-	taken := m.take(share.Entries, inputsMost)
-	failing := m.take(share.Failing, failingMost)
-	for _, in := range slices.Concat(taken, failing) {
-		e := in.Found()
-		e.Name, e.Source = in.Hash(), corpus.Cache
-		t.Cached = append(t.Cached, e)
-	}
-	t.Shared = len(taken) + len(failing)
+	taken := slices.Concat(m.Entries(), m.Failing())
+	t.Cached, t.Shared = append(t.Cached, taken...), len(taken)
 	known := m.known(nil)
 	t.Note("took %s from %s, and kills of %s by the same test binary", report.Plural(t.Shared, "new input"), m.dir.Path(), report.Plural(len(known), "mutant"))
 	hints := make(map[uint32]string, len(known))
@@ -109,6 +100,28 @@ func (m *Member) Begin() map[uint32]string {
 		hints[mutant] = in.Hash()
 	}
 	return hints
+}
+
+// Entries reads the inputs that are there and new here.
+func (m *Member) Entries() []corpus.Entry { return m.read(share.Entries, inputsMost) }
+
+// Failing reads the inputs that have failed, likewise.
+func (m *Member) Failing() []corpus.Entry { return m.read(share.Failing, failingMost) }
+
+func (m *Member) read(kind string, most int) (list []corpus.Entry) {
+	if m == nil {
+		return nil
+	}
+	for _, e := range slices.Concat(m.trial.Given, m.trial.Cached) {
+		m.inputs[e.Input.Hash()] = e.Input
+	}
+	for _, in := range m.take(kind, most) {
+		e := in.Found()
+		e.Name, e.Source = in.Hash(), corpus.Cache
+		e.Path = m.dir.File(kind, m.pkg, m.fuzz, e.Name)
+		list = append(list, e)
+	}
+	return list
 }
 
 // listen takes in what the logs say that is new.
@@ -207,7 +220,7 @@ func (m *Member) tell(kind string, damaged, others, left int, worst error) {
 		m.trial.Note("%s of %s %s of other types: left out", report.Plural(others, "input"), m.dir.Path(), report.Verb(others, "is", "are"))
 	}
 	if left > 0 && kind == share.Entries {
-		m.trial.Warn(fmt.Sprintf("-share: %s of %s left out, which has more than %d or %d MiB for the fuzz test",
+		m.trial.Warn(fmt.Sprintf("-share: %s of %s left out, which has more than %d or %d MiB for the fuzz test; fuzzmut corpus prune -share %[2]s removes what adds nothing",
 			report.Plural(left, "input"), m.dir.Path(), inputsMost, bytesMost>>20))
 	}
 }

@@ -122,7 +122,7 @@ func (s *survey) run(ctx context.Context, t *tests, mutants []key) (*unittest.Re
 	var known *memory.Memory
 	if !s.project.Options.DryRun {
 		known = s.memory.Open(memory.Package{
-			Loaded: t.loaded, Program: t.program, Code: change.NewSources(t.loaded),
+			Loaded: t.loaded, Program: t.program, Code: change.NewSources(t.loaded), Binary: t.binary,
 			Note: func(format string, args ...any) { s.project.Note(t.program.Test.ImportPath, format, args...) },
 			Warn: func(text string) { s.project.Warn("%s", text) },
 		})

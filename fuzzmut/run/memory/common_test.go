@@ -1,0 +1,113 @@
+package memory
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/share"
+)
+
+// sharing is a setup on another machine: it has a separate tree and cache, and shares a
+// directory.
+func sharing(t *testing.T, dir string) *setup {
+	t.Helper()
+	s := newSetup(t)
+	s.share, s.binary = dir, filepath.Join(t.TempDir(), "test.bin")
+	if err := os.WriteFile(s.binary, []byte("binary"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// knows reports whether the verdict on mutant 1 is known.
+func (s *setup) knows(t *testing.T) bool {
+	t.Helper()
+	m := s.open(t)
+	defer m.Close()
+	_, ok := m.Known(m.mutant(1), reach)
+	return ok
+}
+
+func TestAVerdictIsKnownToOtherMachines(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "share")
+	sharing(t, dir).run(t, killed(1))
+	for name, c := range map[string]struct {
+		change func(s *setup)
+		want   bool
+	}{
+		"nothing":           {func(*setup) {}, true},
+		"where the tree is": {func(s *setup) { s.env = []string{"GOCACHE=/elsewhere"} }, true},
+		"another binary": {func(s *setup) {
+			if err := os.WriteFile(s.binary, []byte("other"), 0o777); err != nil {
+				t.Fatal(err)
+			}
+		}, false},
+		"test data":       {func(s *setup) { s.data = "more data" }, false},
+		"fuzzmut":         {func(s *setup) { s.self = "fuzzmut 2" }, false},
+		"the environment": {func(s *setup) { s.env = []string{"GODEBUG=x=1"} }, false},
+		"-short":          {func(s *setup) { s.options.Short = true }, false},
+		"-run":            {func(s *setup) { s.options.Run = "TestF" }, false},
+		"-fresh":          {func(s *setup) { s.options.Fresh = true }, false},
+		"no directory":    {func(s *setup) { s.share = "" }, false},
+	} {
+		s := sharing(t, dir)
+		c.change(s)
+		if got := s.knows(t); got != c.want || len(s.warnings) > 0 {
+			t.Errorf("%s: known %v, want %v; %q", name, got, c.want, s.warnings)
+		}
+	}
+}
+
+func TestAVerdictOnWhichProcessesDisagreeIsNotKnown(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "share")
+	survived := unittest.Verdict{Mutant: 1, Status: unittest.StatusSurvived, Tests: reach}
+	sharing(t, dir).run(t, killed(1))
+	s := sharing(t, dir)
+	s.options.Fresh = true
+	s.run(t, survived)
+	if sharing(t, dir).knows(t) {
+		t.Error("one of two verdicts is known")
+	}
+}
+
+func TestAVerdictThatWasWithdrawnIsNotKnown(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "share")
+	m := sharing(t, dir).open(t)
+	m.Keep(killed(1))
+	m.Keep(killed(2))
+	m.Withdraw([]uint32{1})
+	m.Close()
+	m = sharing(t, dir).open(t)
+	defer m.Close()
+	_, first := m.Known(m.mutant(1), reach)
+	_, second := m.Known(m.mutant(2), reach)
+	if first || !second {
+		t.Errorf("known: %v and %v", first, second)
+	}
+}
+
+func TestVerdictsThatCantBeLeftAreWarnedOfOnce(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "share")
+	s := sharing(t, dir)
+	m := s.open(t)
+	name, err := share.HashFile(s.binary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil { // where its directory would be
+		t.Fatal(err)
+	}
+	m.Keep(killed(1))
+	m.Keep(killed(2))
+	m.Close()
+	if len(s.warnings) != 1 || !strings.Contains(s.warnings[0], dir) || !strings.Contains(s.warnings[0], "move the file") {
+		t.Errorf("%q", s.warnings)
+	}
+	s.share = ""
+	if !s.knows(t) {
+		t.Error("the run has kept nothing for itself")
+	}
+}
