@@ -49,7 +49,7 @@ func describePruned(w io.Writer, dir string, p *share.Pruned, dry bool) {
 		noun, why string
 	}{
 		{p.Redundant, "input", "others cover and kill all that they do"},
-		{p.Old, "input", "older than -max-age, and no log tells of them"},
+		{p.Old, "input", "older than -max-age, and no log is about them"},
 		{p.Cut, "input", "over -max-size, although they add something"},
 		{p.Dropped, "log", "of test binaries that nobody has used for -max-age"},
 	} {

@@ -11,8 +11,8 @@ import (
 // failingKept is how many inputs of a stack stay.
 const failingKept = 4
 
-// needs finds the inputs that are needed for a binary: few that show and kill all that those do
-// of which its logs tell.
+// needs finds the inputs that are needed for a binary: few that show and kill all that its logs
+// say of any.
 func (p *pruner) needs(k *known) {
 	byFuzz := make(map[string][]Record)
 	for _, r := range k.records {

@@ -18,8 +18,8 @@ import (
 // Limits say what Prune keeps.
 type Limits struct {
 	// Age is how long what nobody needs is kept since it was written: what is known of test
-	// binaries whose processes have written nothing since, and inputs of which no kept log
-	// tells. 0 means DefaultAge.
+	// binaries whose processes have written nothing since, and inputs that no kept log is
+	// about. 0 means DefaultAge.
 	Age time.Duration
 	// Size bounds the inputs, in bytes; 0 means DefaultSize.
 	Size int64
@@ -255,8 +255,8 @@ func (p *pruner) choose() {
 	p.cut()
 }
 
-// cut takes out inputs until the others are within the bound: the oldest of those of which
-// nobody tells, then the largest.
+// cut takes out inputs until the others are within the bound: the oldest of those that no
+// log is about, then the largest.
 func (p *pruner) cut() {
 	var total int64
 	var may []*stored
