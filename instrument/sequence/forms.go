@@ -281,7 +281,7 @@ func %[1]sNil(yes bool) string {
 	return %[3]q
 }
 
-func %[1]sText(v any) string {
+func %[1]sText(v interface{}) string {
 	switch v := v.(type) {
 	case nil:
 		return %[2]q

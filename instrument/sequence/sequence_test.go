@@ -225,8 +225,25 @@ func TestAFuzzTestCallsAll(t *testing.T) {
 			t.Errorf("%q is in\n%s", not, text)
 		}
 	}
+	if strings.Contains(text, "any)") {
+		t.Error("the language may be of a version before any")
+	}
 	if first, _, _ := strings.Cut(text, "func FuzzLeaf_sequence2"); s.Line != strings.Count(first, "\n")+1 {
 		t.Errorf("line %d", s.Line)
+	}
+}
+
+// Of many methods some are left out, with all of a type perhaps, and the rest compiles.
+func TestManyMethods(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("package p\ntype A struct{}\ntype Z interface{ M() int }\nfunc NewZ(f func()) Z { return nil }\n")
+	for i := range callsMost + 10 {
+		fmt.Fprintf(&b, "func (A) M%d() int { return %[1]d }\n", i)
+	}
+	s := of(checked(t, b.String()))
+	checked(t, b.String(), string(s.Text))
+	if n := len(s.Functions()); n != callsMost-1 || strings.Contains(string(s.Text), "zList[") {
+		t.Errorf("%d functions", n)
 	}
 }
 

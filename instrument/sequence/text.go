@@ -85,7 +85,7 @@ func %[1]s(ops []byte, text, text2 string) (seen []string) {
 	}
 	b.WriteString("}\n_ = texts\n")
 	for _, k := range s.kinds {
-		fmt.Fprintf(&b, "var %s []%s\n", k.list, k.element())
+		fmt.Fprintf(&b, "var %[1]s []%[2]s\n_ = %[1]s\n", k.list, k.element())
 	}
 	fmt.Fprintf(&b, "for n := 0; n < %d && len(ops) >= %d; n++ {\nop := ops[:%[2]d]\nops = ops[%[2]d:]\nswitch int(op[0]-%[3]d) %% %[4]d {\n", stepsMost, s.width, zero, len(s.calls))
 	for i, c := range s.calls {
