@@ -57,6 +57,36 @@
 // marshaled to text or bytes and back. Locks are left open. Pointers to one variable
 // become pointers to several, and a value that holds itself is refused.
 //
+// By kind, what is drawn:
+//
+//	bool                 each half of the time
+//	int, uint, ...       small numbers, up to the size; one in eight ends a range, or is any
+//	float32, float64     small numbers, half of them with a fraction; one in eight is wide
+//	string, []byte       up to size bytes: three in four of letters and digits, others any
+//	slice of a named byte bytes, half of the slices below 10, and minimized as numbers
+//	slice, map           up to size elements, and fewer where values hold each other
+//	pointer              nil half of the time; the whole input seldom, a nonnil one never
+//	interface            one of its implementations; error, io.Reader, io.Writer and
+//	                     context.Context need none
+//	struct               all fields; one with a text form and fields that are not
+//	                     exported is made from a text
+//	time.Time            the years 1 to 9999, zones of whole seconds
+//	*time.Location       UTC, zones of quarter hours, half of them with a summer time
+//	big.Int              any sign, up to size bytes
+//	big.Rat              a quotient of two such
+//	big.Float            such a number times a power of two, precisions to 512, infinities
+//	json.Number          a valid number, sometimes with a fraction and an exponent
+//	*regexp.Regexp       of a few parts: classes, groups, repetitions, anchors
+//	url.URL              seven schemes or none, user, host, path, query, fragment: any text
+//	url.Values           as the map that it is
+//	netip.Addr           none, IPv4 or IPv6, with and without a zone; Prefix and AddrPort, too
+//	bytes.Buffer         with bytes in it; bytes.Reader, strings.Reader and strings.Builder, too
+//	io.Reader            nil, or a reader of bytes
+//	io.Writer            a buffer
+//	error                nil, or an error with a text
+//	context.Context      done half of the time
+//	chan, func           refused: take another type and make this one from it
+//
 // A field's tag says more:
 //
 //	Port  int               `fuzz:"min=1,max=65535"`         // of numbers: the range

@@ -146,7 +146,7 @@ func (d *deriver) call(c Call, most int) (term.Alt, []*plan, error) {
 
 // argumentTag restricts the values of an argument as a tag does those of a field.
 func (d *deriver) argumentTag(t reflect.Type, most int) string {
-	_, rep := d.reg.reps[t]
+	_, rep := d.reg.rep(t)
 	switch known := rep || d.reg.values[t] != nil || d.generator(t) != nil; {
 	case t.Kind() == reflect.Pointer:
 		return "nonnil"

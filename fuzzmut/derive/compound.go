@@ -67,7 +67,7 @@ func valid(s string) string {
 
 // plainBytes reports whether elements of type t, with a tag, are just bytes.
 func (d *deriver) plainBytes(t reflect.Type, tag string) bool {
-	_, rep := d.reg.reps[t]
+	_, rep := d.reg.rep(t)
 	return t.Kind() == reflect.Uint8 && tag == "" && !rep && d.reg.values[t] == nil &&
 		d.generator(t) == nil && d.mutator(t) == nil
 }
@@ -81,7 +81,7 @@ func (d *deriver) array(p *plan, tag string, s step) error {
 	elem, n := p.rtype.Elem(), p.rtype.Len()
 	if d.plainBytes(elem, tg.elem) {
 		t := p.typ
-		t.Kind, t.MinLen, t.MaxLen = term.Text, n, n
+		t.Kind, t.MinLen, t.MaxLen, t.Numeric = term.Text, n, n, elem.PkgPath() != ""
 		p.set = func(dst unsafe.Pointer, x *term.Term) { copy(unsafe.Slice((*byte)(dst), n), x.Text) }
 		p.get = func(src unsafe.Pointer, _ int) (*term.Term, error) {
 			return &term.Term{Type: t, Text: string(unsafe.Slice((*byte)(src), n))}, nil
@@ -116,7 +116,7 @@ func (d *deriver) slice(p *plan, tag string, s step) error {
 	}
 	elem := p.rtype.Elem()
 	if d.plainBytes(elem, tg.elem) {
-		t.Kind = term.Text
+		t.Kind, t.Numeric = term.Text, elem.PkgPath() != ""
 		p.set = func(dst unsafe.Pointer, x *term.Term) {
 			if x.Text != "" || x.Bits != 0 || !t.Nilable {
 				*(*[]byte)(dst) = []byte(x.Text)

@@ -1,6 +1,7 @@
 package derive
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"math"
@@ -280,8 +281,8 @@ func TestTypesThatCantBeDerived(t *testing.T) {
 		{reflect.TypeFor[struct{ In map[string]*inner }](), []string{`.In[].Done[] is of type chan int`, "fuzz:\"-\"", "fuzzmut.Represent", "another type"}},
 		{reflect.TypeFor[func()](), []string{"func() is of type func()"}},
 		{reflect.TypeFor[struct{ P unsafe.Pointer }](), []string{".P is of type unsafe.Pointer"}},
-		{reflect.TypeFor[struct{ E error }](), []string{".E is of the interface type error", "fuzzmut.Implementations", "fuzz:\"-\"", "fuzzmut.Represent"}},
-		{reflect.TypeFor[struct{ B bytes.Buffer }](), []string{".B is of type bytes.Buffer of the standard library"}},
+		{reflect.TypeFor[struct{ E fmt.Formatter }](), []string{".E is of the interface type fmt.Formatter", "fuzzmut.Implementations", "fuzz:\"-\"", "fuzzmut.Represent"}},
+		{reflect.TypeFor[struct{ B bufio.Reader }](), []string{".B is of type bufio.Reader of the standard library"}},
 		{reflect.TypeFor[endless](), []string{"derive.endless", "contains itself without end"}},
 		{reflect.TypeFor[struct {
 			N int `fuzz:"max=x"`

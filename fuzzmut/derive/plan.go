@@ -73,7 +73,7 @@ func (d *deriver) plan(t reflect.Type, tag string, s step) (*plan, error) {
 // complete fills in a plan.
 func (d *deriver) complete(p *plan, tag string, s step) error {
 	t := p.rtype
-	if rep, ok := d.reg.reps[t]; ok {
+	if rep, ok := d.reg.rep(t); ok {
 		return d.represented(p, rep, tag, s)
 	}
 	if values := d.reg.values[t]; values != nil {
@@ -172,6 +172,10 @@ func (d *deriver) generator(t reflect.Type) func(*rand.Rand, int, unsafe.Pointer
 	if fn := d.reg.generate[t]; fn != nil {
 		return fn
 	}
+	_, own := d.reg.reps[t]
+	if fn := d.reg.standard.generate[t]; fn != nil && !own && d.reg.values[t] == nil {
+		return fn
+	}
 	if t.Implements(generatorType) && t.Kind() != reflect.Interface && t.Kind() != reflect.Pointer {
 		return func(r *rand.Rand, size int, dst unsafe.Pointer) {
 			v := reflect.NewAt(t, dst).Elem()
@@ -210,6 +214,9 @@ func (s source) Seed(int64)   {}
 
 // represented has values of a type stand for another's.
 func (d *deriver) represented(p *plan, rep representation, tag string, s step) error {
+	if k := p.rtype.Kind(); (k == reflect.Pointer || k == reflect.Interface) && rep.as.Kind() != reflect.Pointer {
+		tag, _ = cutNonnil(tag) // it never is nil
+	}
 	as, err := d.plan(rep.as, tag, s)
 	if err != nil {
 		return err

@@ -21,7 +21,11 @@ type Registry struct {
 	generate map[reflect.Type]func(r *rand.Rand, size int, dst unsafe.Pointer)
 	mutate   map[reflect.Type]func(r *rand.Rand, src, dst unsafe.Pointer)
 	codecs   map[reflect.Type]*Codec
-	used     map[reflect.Type]bool // by some codec: too late to say more about them
+	standard struct { // what is known of the standard library
+		reps     map[reflect.Type]representation
+		generate map[reflect.Type]func(r *rand.Rand, size int, dst unsafe.Pointer)
+	}
+	used map[reflect.Type]bool // by some codec: too late to say more about them
 }
 
 // NewRegistry returns a registry that knows types of the standard library.

@@ -3,6 +3,7 @@ package derive
 import (
 	"encoding"
 	"math/big"
+	"math/rand/v2"
 	"net/netip"
 	"reflect"
 	"time"
@@ -94,7 +95,7 @@ type endpoint struct {
 
 // addStandard registers what stands for types of the standard library.
 func addStandard(r *Registry) {
-	for _, err := range []error{
+	for _, err := range append(addLibrary(r),
 		Represent(r, instant.time, instantOf),
 		Represent(r, integer.big, func(n big.Int) integer { return integer{n.Sign() < 0, n.Bytes()} }),
 		Represent(r, address.addr, addressOf),
@@ -102,11 +103,26 @@ func addStandard(r *Registry) {
 			func(p netip.Prefix) prefix { return prefix{p.Addr(), int16(p.Bits())} }),
 		Represent(r, func(e endpoint) netip.AddrPort { return netip.AddrPortFrom(e.Addr, e.Port) },
 			func(p netip.AddrPort) endpoint { return endpoint{p.Addr(), p.Port()} }),
-	} {
+	) {
 		if err != nil {
 			panic(err) // two of them for one type
 		}
 	}
+	r.standard.reps, r.reps = r.reps, make(map[reflect.Type]representation)
+	r.standard.generate, r.generate = r.generate, make(map[reflect.Type]func(*rand.Rand, int, unsafe.Pointer))
+}
+
+// rep is what stands for the values of a type: what the user says comes before what is known of
+// the standard library.
+func (r *Registry) rep(t reflect.Type) (representation, bool) {
+	if rep, ok := r.reps[t]; ok {
+		return rep, true
+	}
+	if r.values[t] != nil || r.impls[t] != nil {
+		return representation{}, false
+	}
+	rep, ok := r.standard.reps[t]
+	return rep, ok
 }
 
 // marshaled makes a type a text, if that is what it can be marshaled to and made

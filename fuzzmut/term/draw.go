@@ -242,9 +242,15 @@ func (t *Type) drawLength(r *rand.Rand, size int) int {
 }
 
 // drawText mixes letters and digits with any bytes, so that some are text and some
-// are not.
+// are not. Of bytes that are numbers, half of the texts have small ones.
 func (t *Type) drawText(r *rand.Rand, n int) *Term {
 	text := make([]byte, n)
+	if t.Numeric && r.IntN(2) == 0 {
+		for i := range text {
+			text[i] = byte(r.IntN(10))
+		}
+		return &Term{Type: t, Text: string(text), Bits: t.Present(n > 0)}
+	}
 	letters := r.IntN(4) > 0
 	for i := range text {
 		text[i] = byte(r.Uint32())

@@ -177,17 +177,43 @@ func simplerText(x *Term, yield func(*Term) bool) bool {
 			}
 		}
 	}
-	if all := strings.Repeat(simpleBytes[:1], n); all != x.Text && !put(all) {
+	if all := strings.Repeat(t.simplestByte(), n); all != x.Text && !put(all) {
 		return false
 	}
 	for i := range n {
-		for _, simple := range []byte("aA0 ") {
-			if byteRank(simple) < byteRank(x.Text[i]) && !put(x.Text[:i]+string(rune(simple))+x.Text[i+1:]) {
+		for _, simple := range t.simplerBytes(x.Text[i]) {
+			if !put(x.Text[:i] + string([]byte{simple}) + x.Text[i+1:]) {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// simplestByte is that of a text.
+func (t *Type) simplestByte() string {
+	if t.Numeric {
+		return "\x00"
+	}
+	return simpleBytes[:1]
+}
+
+// simplerBytes are simpler ones than b, the simplest first. Those of numbers are smaller.
+func (t *Type) simplerBytes(b byte) (list []byte) {
+	if t.Numeric {
+		for _, n := range []byte{0, b / 2, b - 1} {
+			if n < b && !slices.Contains(list, n) {
+				list = append(list, n)
+			}
+		}
+		return list
+	}
+	for _, simple := range []byte("aA0 ") {
+		if byteRank(simple) < byteRank(b) {
+			list = append(list, simple)
+		}
+	}
+	return list
 }
 
 // byteRank orders the bytes of texts by how simple they are.

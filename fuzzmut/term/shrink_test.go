@@ -3,6 +3,7 @@ package term_test
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
@@ -70,5 +71,19 @@ func TestShrinkStopsAtItsLimit(t *testing.T) {
 	_, minimal := term.Shrink(x, 5, func(*term.Term) bool { calls++; return false })
 	if calls != 5 || minimal {
 		t.Errorf("%d calls, minimal %v", calls, minimal)
+	}
+}
+
+// The bytes of a slice of a named type are numbers: they become smaller, not letters.
+func TestNumericTextsShrinkAsNumbers(t *testing.T) {
+	typ := &term.Type{Name: "[]Level", Kind: term.Text, MaxLen: -1, Numeric: true}
+	if err := typ.Seal(); err != nil {
+		t.Fatal(err)
+	}
+	least, minimal := term.Shrink(&term.Term{Type: typ, Text: "\xc8\x07abc"}, 1000, func(x *term.Term) bool {
+		return strings.ContainsFunc(x.Text, func(r rune) bool { return r >= 50 })
+	})
+	if least.Text != "\x32" || !minimal {
+		t.Errorf("%q, minimal %t", least.Text, minimal)
 	}
 }

@@ -32,6 +32,7 @@ type Type struct {
 	FloatMin, FloatMax float64 // of Float, inclusive; both 0 for all, NaN and infinities included
 
 	MinLen, MaxLen int  // of Text in bytes and List in elements; MaxLen < 0 for no bound
+	Numeric        bool // Text: its bytes are rather numbers than letters
 	Nilable        bool // Text and List: no value at all differs from an empty one
 
 	Fields []Field // of Product

@@ -96,6 +96,9 @@ func (w *writer) supplied(a *argument, t types.Type) bool {
 	case "error":
 		a.typ = types.Typ[types.String]
 		a.value = w.use("errors") + ".New(%s)"
+	case "*time.Location":
+		a.typ = types.Typ[types.Int8] // quarters of an hour
+		a.value = w.use("time") + ".FixedZone(\"\", 900*int(%s))"
 	case "testing.TB", "*testing.T":
 		a.value = "t"
 	case "io.Writer", "io.StringWriter", "io.ByteWriter", "*bytes.Buffer":
@@ -256,7 +259,7 @@ func (w *writer) local(name string) string {
 // taken says whether a variable of that name would hide something, or stand for it.
 func (w *writer) taken(s string) bool {
 	return w.names[s] || w.pkg.Scope().Lookup(s) != nil || types.Universe.Lookup(s) != nil || token.IsKeyword(s) ||
-		strings.Contains(" bytes errors strings io math reflect fuzzmut testing err ", " "+s+" ")
+		strings.Contains(" bytes errors strings io math reflect time fuzzmut testing err ", " "+s+" ")
 }
 
 // fields names the fields of the struct.

@@ -152,12 +152,15 @@ func (w *writer) drawable(t types.Type, n *types.Named, seen map[types.Type]bool
 		return true
 	}
 	seen[t] = true
+	if known[types.TypeString(types.Unalias(t), nil)] {
+		return true
+	}
 	if w.nameable(t, "") != nil || types.Identical(t, n) {
 		return false
 	}
 	if named, ok := types.Unalias(t).(*types.Named); ok {
 		switch {
-		case isText(named) || known[types.TypeString(named, nil)]:
+		case isText(named):
 			return true
 		case hidden(named):
 			return false // nor do its fields have values that nobody has chosen
@@ -185,9 +188,14 @@ func (w *writer) drawable(t types.Type, n *types.Named, seen map[types.Type]bool
 	return false
 }
 
-// known are the types of the standard library of whose values package fuzzmut knows how they
-// are made, in addition to those that have a text form.
-var known = map[string]bool{"time.Time": true, "math/big.Int": true, "net/netip.Addr": true, "net/netip.Prefix": true, "net/netip.AddrPort": true}
+// known are the types of the standard library that package fuzzmut makes values of, in addition
+// to those that have a text form.
+var known = map[string]bool{
+	"time.Time": true, "*time.Location": true, "math/big.Int": true, "math/big.Rat": true, "math/big.Float": true,
+	"net/netip.Addr": true, "net/netip.Prefix": true, "net/netip.AddrPort": true, "net/url.URL": true,
+	"bytes.Buffer": true, "bytes.Reader": true, "strings.Reader": true, "strings.Builder": true,
+	"io.Reader": true, "io.Writer": true, "error": true, "context.Context": true,
+}
 
 // hidden says whether a type is a struct with fields that are not exported.
 func hidden(n *types.Named) bool {

@@ -84,6 +84,18 @@ func FuzzTree_Insert(f *testing.F) {
 		in.Tree.Insert(in.K, in.Arg2)
 	})
 }`},
+		{"a zone", `import "time"
+func ParseIn(s string, loc *time.Location) time.Time { return time.Time{} }`, "ParseIn", "parse_in_fuzz_test.go", `
+import (
+	"testing"
+	"time"
+)
+
+func FuzzParseIn(f *testing.F) {
+	f.Fuzz(func(t *testing.T, s string, loc int8) {
+		ParseIn(s, time.FixedZone("", 900*int(loc)))
+	})
+}`},
 		{"one alone, changed in place", `func Sort(xs []int) {}`, "Sort", "sort_fuzz_test.go", `
 import (
 	"testing"
