@@ -3,6 +3,7 @@ package vet
 import (
 	"go/ast"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/edits"
@@ -16,6 +17,10 @@ const prefix = "//fuzzmut:"
 // likeDirective matches a comment that may be meant as a directive: a word, a colon and a word,
 // with or without what directives do not have around them.
 var likeDirective = regexp.MustCompile(`^(//|/\*)\s*(\w+)\s?:\s?(\w+)\b`)
+
+// withoutColon matches the beginning of a comment for programs, which has no space after its sign,
+// that names fuzzmut and then, by another sign than a colon, what may be a directive.
+var withoutColon = regexp.MustCompile(`^//(?:go:)?(fuzzmut)[ \t./=-](\w+)\b`)
 
 // words are what directives have after the colon.
 var words = []string{"target", "ignore", "observe", "opaque", "compare", "cost", "model"}
@@ -38,6 +43,9 @@ func nearDirectives(u *load.Unit) []load.Wrong {
 // meant returns the directive that a comment was probably meant to be; "" if it is one, or was
 // not. Of text for people that mentions fuzzmut, no word after the colon is one of a directive.
 func meant(comment string) string {
+	if m := withoutColon.FindStringSubmatch(comment); m != nil && slices.Contains(words, m[2]) {
+		return prefix + m[2]
+	}
 	m := likeDirective.FindStringSubmatch(comment)
 	if m == nil || strings.HasPrefix(comment, prefix) {
 		return ""

@@ -21,9 +21,6 @@ func idleFuzzTests(u *load.Unit) []load.Wrong {
 	for _, f := range u.Files {
 		if !load.IsTestFile(f.Path) {
 			code = code || hasFunction(f.Syntax)
-			if registers(f.Syntax) {
-				return nil
-			}
 			continue
 		}
 		tests = true
@@ -32,7 +29,7 @@ func idleFuzzTests(u *load.Unit) []load.Wrong {
 		}
 		x.declare(f.Syntax)
 	}
-	if !tests || !code && !external {
+	if !tests || !code && !external || registers(u) {
 		return nil
 	}
 	var list []load.Wrong
@@ -193,27 +190,6 @@ func hasFunction(f *ast.File) bool {
 	for _, d := range f.Decls {
 		if fd, ok := d.(*ast.FuncDecl); ok && fd.Body != nil {
 			return true
-		}
-	}
-	return false
-}
-
-// registers says whether code runs at the start of the program that others may then reach.
-func registers(f *ast.File) bool {
-	for _, d := range f.Decls {
-		switch d := d.(type) {
-		case *ast.FuncDecl:
-			if d.Recv == nil && d.Name.Name == "init" {
-				return true
-			}
-		case *ast.GenDecl:
-			for _, s := range d.Specs {
-				if v, ok := s.(*ast.ValueSpec); ok && len(v.Values) > 0 && v.Names[0].Name == "_" {
-					if _, call := v.Values[0].(*ast.CallExpr); call {
-						return true
-					}
-				}
-			}
 		}
 	}
 	return false

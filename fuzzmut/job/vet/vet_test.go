@@ -98,6 +98,16 @@ func G(s string) int { return len(s) }
 
 /* fuzzmut:opaque */
 type V int
+
+//fuzzmut ignore without a colon
+func H() {}
+
+//go:fuzzmut.ignore with another sign
+func I() {}
+
+//fuzzmut is one of several tools, and
+// fuzzmut ignores this.
+func J() {}
 `,
 		"a.go:3:1 directive: unknown directive //fuzzmut:tarjet: the directives are",
 		"a.go:6:1 directive: this comment is no directive; write //fuzzmut:ignore at its beginning",
@@ -108,6 +118,8 @@ type V int
 		"a.go:22:1 directive: //fuzzmut:compare needs a function of the form",
 		"a.go:24:1 directive: this comment is no directive; write //fuzzmut:target",
 		"a.go:34:1 directive: this comment is no directive; write //fuzzmut:opaque",
+		"a.go:37:1 directive: this comment is no directive; write //fuzzmut:ignore",
+		"a.go:40:1 directive: this comment is no directive; write //fuzzmut:ignore",
 	)
 }
 
@@ -297,13 +309,47 @@ func FuzzEmpty(f *testing.F) { f.Fuzz(func(t *testing.T, s string) {}) }
 	)
 	const empty = "import \"testing\"\n\nfunc FuzzEmpty(f *testing.F) { f.Fuzz(func(t *testing.T, s string) {}) }\n"
 	for about, files := range map[string]string{
-		"the package registers something": "-- a.go --\npackage m\n\nfunc init() { a() }\n\nfunc a() {}\n-- a_test.go --\npackage m\n\n" + empty,
-		"a blank import":                  code + "-- b_test.go --\npackage m_test\n\nimport _ \"example.com/m\"\n\n" + empty,
-		"another process":                 code + "-- b_test.go --\npackage m_test\n\nimport _ \"os/exec\"\n\n" + empty,
-		"a package of tests alone":        "-- a_test.go --\npackage m\n\n" + empty,
+		"the package registers a function": "-- a.go --\npackage m\n\nimport \"expvar\"\n\nfunc init() { b() }\n\nfunc b() { expvar.Publish(\"a\", expvar.Func(a)) }\n\nfunc a() any { return nil }\n-- a_test.go --\npackage m\n\n" + empty,
+		"it registers a value":             "-- a.go --\npackage m\n\nimport \"expvar\"\n\nvar _ = publish(expvar.Publish)\n\nfunc publish(do func(string, expvar.Var)) int { do(\"a\", v); return 0 }\n\nvar v V\n\ntype V struct{}\n\nfunc (V) String() string { return \"\" }\n-- a_test.go --\npackage m\n\n" + empty,
+		"it gives a function away":         "-- a.go --\npackage m\n\nimport \"flag\"\n\nfunc init() { flag.Usage = func() { a() } }\n\nfunc a() {}\n-- a_test.go --\npackage m\n\n" + empty,
+		"it calls what a map has":          "-- a.go --\npackage m\n\nimport \"expvar\"\n\nvar m = map[int]func(){1: b}\n\nfunc init() { m[1]() }\n\nfunc b() { expvar.Publish(\"a\", expvar.Func(a)) }\n\nfunc a() any { return nil }\n-- a_test.go --\npackage m\n\n" + empty,
+		"it starts a goroutine":            "-- a.go --\npackage m\n\nfunc init() { go a() }\n\nfunc a() {}\n-- a_test.go --\npackage m\n\n" + empty,
+		"the tests register something":     code + "-- b_test.go --\npackage m\n\n" + empty + "-- c_test.go --\npackage m\n\nimport \"expvar\"\n\nfunc init() { expvar.Publish(\"a\", expvar.Func(func() any { return nil })) }\n",
+		"a blank import":                   code + "-- b_test.go --\npackage m_test\n\nimport _ \"example.com/m\"\n\n" + empty,
+		"another process":                  code + "-- b_test.go --\npackage m_test\n\nimport _ \"os/exec\"\n\n" + empty,
+		"a package of tests alone":         "-- a_test.go --\npackage m\n\n" + empty,
 	} {
 		t.Run(about, func(t *testing.T) { expect(t, files) })
 	}
+}
+
+// Most packages that initialize something keep it to themselves.
+func TestAnInitializationOfTheirOwnHidesNoIdleFuzzTest(t *testing.T) {
+	expect(t, `-- a.go --
+package m
+
+import (
+	"regexp"
+	"strings"
+)
+
+var calls map[string]func() string
+
+var word = regexp.MustCompile("a+")
+
+func init() {
+	calls = map[string]func() string{"a": a}
+	word.Longest()
+}
+
+func a() string { return strings.Map(func(r rune) rune { return r }, word.String()) }
+-- a_test.go --
+package m
+
+import "testing"
+
+func FuzzEmpty(f *testing.F) { f.Fuzz(func(t *testing.T, s string) {}) }
+`, "a_test.go:5:6 fuzz-test: FuzzEmpty calls nothing of package example.com/m")
 }
 
 func TestAPackageThatDoesNotCompileIsAUsageError(t *testing.T) {
