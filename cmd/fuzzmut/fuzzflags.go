@@ -1,0 +1,131 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/dictionary"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+)
+
+// defaultCorpusSize is how many entries of fuzzmut's a run leaves in testdata: as many as a
+// person may look through.
+const defaultCorpusSize = 50
+
+// addFuzz adds the flags of the subcommand that fuzzes.
+func (f *flags) addFuzz() {
+	f.addFuzzTime()
+	f.set.Uint64Var(&f.opts.Seed, "seed", 0, "`number` that determines random choices")
+	f.set.Func("engine", "`name` of the engine", func(s string) error {
+		f.opts.Engine = s
+		if s != project.EngineGuided && s != project.EngineNative {
+			return fmt.Errorf("no such engine; the engines are %s and %s", project.EngineGuided, project.EngineNative)
+		}
+		return nil
+	})
+	f.set.Func("filter", "`name` of the mutant filter", func(s string) error {
+		filter, err := project.ParseFilter(s)
+		f.opts.Filter = filter.String()
+		return err
+	})
+	f.set.StringVar(&f.log, "log", "", "write the run log to `file`")
+	f.set.Func("dict", "`file` of tokens for new inputs", func(s string) error {
+		tokens, err := dictionary.Read(s)
+		f.opts.Dict = append(f.opts.Dict, tokens...)
+		return err
+	})
+	f.set.Func("inputs", "how to make inputs that are `values`", func(s string) (err error) {
+		if s == "" {
+			return errors.New("no name; write default")
+		}
+		f.opts.Inputs, err = project.ParseInputs(s)
+		return err
+	})
+	f.set.BoolVar(&f.opts.WriteTypes, "write-types", false, "write which types implement the interfaces in inputs")
+	f.set.BoolFunc("study", "study the operands of comparisons", func(s string) error {
+		study, err := strconv.ParseBool(s)
+		f.opts.NoStudy = !study
+		return err
+	})
+	f.set.BoolFunc("golden", "write golden values", func(s string) error {
+		write, err := strconv.ParseBool(s)
+		f.opts.NoGolden = !write
+		return err
+	})
+	f.set.StringVar(&f.opts.Accepted, "baseline", "", "`file` of accepted surviving mutants")
+	f.addKnown()
+	f.set.BoolVar(&f.opts.WriteKnown, "write-known", false, "bring the list of known failures up to date")
+	f.addDryRun()
+	f.addFollowLinks()
+}
+
+// addCorpusSize adds the flag that bounds the entries of a fuzz test.
+func (f *flags) addCorpusSize() {
+	f.opts.CorpusSize = defaultCorpusSize
+	f.set.Func("corpus-size", "`number` of entries to keep for each fuzz test", func(s string) error {
+		n, err := strconv.Atoi(s)
+		if err != nil || n < 0 {
+			return errors.New("not a number of entries; 0 is for any number")
+		}
+		f.opts.CorpusSize = n
+		return nil
+	})
+}
+
+// addCost adds the flags of the search for inputs that cost too much.
+func (f *flags) addCost() {
+	f.set.Func("cost", "`part` of the work for inputs that may cost too much, as 2%", func(s string) error {
+		if s == "false" {
+			s = "0"
+		}
+		part, err := parseScore(s)
+		if err != nil || part > mostCost {
+			return errors.New("not a part of the work up to a half; write 2%, or 0 for none")
+		}
+		f.opts.Cost = part
+		return nil
+	})
+	f.set.BoolVar(&f.opts.CostFails, "cost-fails", false, "end with exit code 1 if an input costs too much")
+}
+
+// mostCost bounds that part.
+const mostCost = 0.5
+
+// addTotal adds the flag that bounds the fuzzing of all fuzz tests together.
+func (f *flags) addTotal() {
+	f.addDuration(&f.opts.Total, "total", "`time` for all fuzz tests together", "10m")
+}
+
+// addDuration adds a flag with a duration above zero, as the example is one.
+func (f *flags) addDuration(to *time.Duration, name, usage, example string) {
+	f.set.Func(name, usage, func(s string) error {
+		d, err := time.ParseDuration(s)
+		if err != nil || d <= 0 {
+			return fmt.Errorf("not a duration above zero; write %s", example)
+		}
+		*to = d
+		return nil
+	})
+}
+
+// addEarly adds the flags that end fuzzing before -fuzztime.
+func (f *flags) addEarly() {
+	f.addTotal()
+	f.set.Func("until", "end a fuzz test when nothing was new for a `time` or number of executions", func(s string) (err error) {
+		f.opts.Until, err = project.ParseFuzzTime(s)
+		return err
+	})
+}
+
+// addFuzzTime adds the flag that bounds the fuzzing.
+func (f *flags) addFuzzTime() { f.addFuzzTimeFor("fuzz test") }
+
+// addFuzzTimeFor is addFuzzTime of a subcommand that has that time for something else.
+func (f *flags) addFuzzTimeFor(what string) {
+	f.set.Func("fuzztime", "`time` or number of executions for each "+what, func(s string) (err error) {
+		f.opts.FuzzTime, err = project.ParseFuzzTime(s)
+		return err
+	})
+}
