@@ -151,7 +151,7 @@ func (b *builder) write(rw *rewritten) error {
 	b.hooks.begin(in)
 	for i, path := range slices.Sorted(maps.Keys(files)) {
 		to := filepath.Join(dir, strconv.Itoa(i)+"_"+filepath.Base(path))
-		if err := os.WriteFile(to, files[path], 0o666); err != nil {
+		if err := writeOld(to, files[path]); err != nil {
 			return fmt.Errorf("writing rewritten source: %w", err)
 		}
 		replace[path], b.origin[to] = to, b.places.back(path)
