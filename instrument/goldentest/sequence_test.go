@@ -1,0 +1,90 @@
+package goldentest
+
+import (
+	"go/types"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
+	"github.com/fuzzmut/fuzzmut/instrument/sequence"
+)
+
+// What a fuzz test over sequences of calls has shown is written as statements, in a test for
+// each case or in one. What ends in a mistake is not fit.
+func TestSequencesAreWrittenAsStatements(t *testing.T) {
+	first := loadText(t, `
+-- go.mod --
+module example.com/m
+
+go 1.26
+-- m.go --
+package m
+
+type Stack struct{ list []int }
+
+func (s *Stack) Push(n int) { s.list = append(s.list, n) }
+
+func (s *Stack) Sum() (n int) {
+	for _, v := range s.list {
+		n += v
+	}
+	return n
+}
+-- m_test.go --
+package m
+
+import "testing"
+
+func FuzzSum(f *testing.F) { f.Fuzz(func(t *testing.T, n int) {}) }
+`)
+	pkg := first.Packages[0].Types
+	s := sequence.New(sequence.Config{
+		Package: pkg, Types: sequence.Values(pkg), Harmless: func(*types.Func) bool { return true }, Rank: func(*types.Func) int { return 0 },
+	})
+	r, err := load.Load(t.Context(), load.Config{Dir: first.Test.Dir, Pattern: ".", AnyTests: true, Sequences: []*sequence.Sequence{s}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if why := Unfit(r, s.Fuzz); why != "" {
+		t.Fatal(why)
+	}
+	// new(Stack), Push(1), Sum()
+	ops := []byte("000" + "101" + "200")
+	test := Test{Name: s.Fuzz}
+	for i, seen := range []string{`["not nil", "?", "1"]`, `["not nil", "?", "crash"]`, `["not nil", "?", "panic"]`} {
+		test.Cases = append(test.Cases, Case{
+			Name: "case", Args: []any{ops, "", ""}, Comment: []string{"m.go:" + string(rune('1'+i)) + ": a change"},
+			Values: []golden.Value{{Name: "m.sequenceStack #1 result 0", Text: "[]string " + seen}},
+		})
+	}
+	fit := Fit(r, test)
+	for i, want := range []Fitting{{Plain: true}, {}, {Plain: true, Error: true}} {
+		if fit[i] != want {
+			t.Errorf("case %d: %+v, want %+v\n%s", i, fit[i], want, s.Text)
+		}
+	}
+	for _, apart := range []bool{false, true} {
+		p := Plain{Name: "w_test.go", ExternalName: "x_test.go", Mark: "// Mark.\n", Apart: apart}
+		written, err := p.Write(r, []Test{test})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := string(written.Files[filepath.Join(r.Test.Dir, "w_test.go")])
+		if want := map[bool]int{false: 1, true: 2}[apart]; len(written.Tests) != want || len(written.Left) != 1 || strings.Contains(text, "a change") == apart {
+			t.Errorf("apart %t: %d tests, %d left\n%s", apart, len(written.Tests), len(written.Left), text)
+		}
+		for _, want := range []string{
+			"stack := new(Stack)\n", "stack.Push(1)\n", "if got := stack.Sum(); got != 1 {\n", `t.Errorf("stack.Sum() = %v, want 1", got)`,
+			`t.Error("stack.Sum() does not panic")`,
+		} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%q is missing in\n%s", want, text)
+			}
+		}
+		if call := written.Tests[0].Calls[0]; call != "stack := new(Stack); stack.Push(1); stack.Sum()" || written.Tests[0].Results[0] != "1" {
+			t.Errorf("%s = %s", call, written.Tests[0].Results[0])
+		}
+	}
+}
