@@ -156,7 +156,11 @@ var importNames = []string{"bytes", "context", "fmt", "runtime", "strconv", "str
 func (s *Sequence) addKind(t *types.Named) {
 	name := t.Obj().Name()
 	r, size := utf8.DecodeRuneInString(name)
-	low := s.local(string(unicode.ToLower(r)) + name[size:])
+	low := string(unicode.ToLower(r)) + name[size:]
+	if letter := string(unicode.ToLower(r)); s.taken(low) && !s.taken(letter) {
+		low = letter // a number follows where there are several
+	}
+	low = s.local(low)
 	s.kinds = append(s.kinds, &kind{named: t, iface: types.IsInterface(t), source: s.source(t), name: low, list: s.local(low + "List")})
 }
 

@@ -23,13 +23,25 @@ func (s *Steps) Case() Case {
 	for _, st := range s.list {
 		w.step(st)
 	}
-	c := Case{Body: w.body.String(), Call: strings.Join(w.shown, "; "), Result: w.result, Title: strings.Join(w.titles, ", ")}
+	c := Case{Body: w.body.String(), Call: strings.Join(w.shown, "; "), Result: w.result, Title: title(w.titles)}
 	for _, name := range importNames {
 		if w.imports[name] {
 			c.Imports = append(c.Imports, name)
 		}
 	}
 	return c
+}
+
+// titleMost is how many names a title has.
+const titleMost = 6
+
+// title is what a case is called: what is called in it, each several times in turn once.
+func title(names []string) string {
+	names = slices.Compact(names)
+	if n := len(names); n > titleMost {
+		names = append(slices.Clone(names[:titleMost-2]), "...", names[n-1])
+	}
+	return strings.Join(names, ", ")
 }
 
 // caseWriter writes the statements of one test.

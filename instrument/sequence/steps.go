@@ -178,12 +178,9 @@ func (r *reader) take(st *step) {
 	}
 }
 
-// trim marks the values that are used, and leaves out steps at the end that show nothing, and
-// zero values that nothing uses.
+// trim marks the values that are used, and leaves out zero values that nothing uses. Calls
+// that show nothing stay: with a mutant they may panic.
 func (s *Steps) trim() {
-	for len(s.list) > 0 && !s.list[len(s.list)-1].shows() {
-		s.list = s.list[:len(s.list)-1]
-	}
 	defer func() {
 		s.list = slices.DeleteFunc(s.list, func(st *step) bool { return st.call.function == "" && !st.makes[0].used })
 	}()
@@ -197,19 +194,6 @@ func (s *Steps) trim() {
 			}
 		}
 	}
-}
-
-// shows says whether a test compares anything of a step.
-func (st *step) shows() bool {
-	if st.ends || st.buffer != "" {
-		return true
-	}
-	for i, r := range st.call.results {
-		if r.form.compared() && st.seen[i] != unknown || r.form == kept && r.pointer {
-			return true
-		}
-	}
-	return false
 }
 
 // Fails says whether the sequence ends in an error or a panic.
