@@ -165,14 +165,15 @@ func (c *confirmer) judge(it *item) (t trial, err error) {
 // shortest first. So most kills take little time, and goroutines that a test leaves at
 // work do not slow down another. If a mutant may show in an unrelated test, through what
 // another test leaves behind, all tests run together. Tests that are far from the mutant
-// have their own turn.
+// have their own turn. What was in doubt since another mutant had damaged the process is likely to
+// be killed by the same test again.
 func (it *item) stages() (list [][]*test) {
 	tests := judging(it.infected)
 	if it.trusted {
 		tests = slices.DeleteFunc(tests, it.hasPassed)
 	}
 	if it.doubtful != nil || it.isolated {
-		return [][]*test{workingLast(tests)}
+		return append(it.first(), workingLast(tests))
 	}
 	var short, long []*test
 	for _, t := range tests {
@@ -192,6 +193,14 @@ func (it *item) stages() (list [][]*test) {
 		list = append(list, []*test{t})
 	}
 	return list
+}
+
+// first is the test that comes before all others in a separate process, as a stage.
+func (it *item) first() [][]*test {
+	if it.doubtful == nil || !it.doubtful.judges() || it.doubtful.works || it.isolated {
+		return nil
+	}
+	return [][]*test{{it.doubtful}}
 }
 
 // hasPassed says that the test has passed with the mutant, in a shared process or together with

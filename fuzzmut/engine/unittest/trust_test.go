@@ -58,7 +58,8 @@ func TestStages(t *testing.T) {
 		{"all", item{infected: all}, "D,B,C,A"},
 		{"trusted", item{infected: all, shared: []*test{d}, trusted: true}, "B,C,A"},
 		{"trusted for all", item{infected: []*test{d}, shared: []*test{d}, trusted: true}, ""},
-		{"in doubt", item{infected: all, doubtful: a}, "A C D B"},
+		{"in doubt", item{infected: all, doubtful: a}, "A,A C D B"},
+		{"in doubt, isolated", item{infected: all, doubtful: a, isolated: true}, "A C D B"},
 		{"before the first test", item{infected: all, early: true}, "D,B"},
 		{"the rest of these", item{infected: all, early: true, far: true}, "C,A"},
 	} {
