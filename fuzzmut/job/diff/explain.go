@@ -1,7 +1,6 @@
 package diff
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -19,6 +18,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/shell"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 )
 
@@ -304,7 +304,7 @@ func (c *comparison) confirm(ctx context.Context, d *difference, number int, par
 func (c *comparison) describeCause(d *difference, b bucket, parts []revert.Part) *behavior.Cause {
 	cause := &behavior.Cause{
 		Kind: kindOf(d), Package: c.importPath(), Fuzz: c.test.Name,
-		Call: cmp.Or(c.test.Target, c.test.Name), Input: d.Input.String(), Entry: string(d.Input.Encode()),
+		Call: c.call(), Input: d.Input.String(), Entry: string(d.Input.Encode()),
 		Inside: d.Inside, Attributed: behavior.ByValue,
 	}
 	if !c.attributes() {
@@ -333,6 +333,16 @@ func (c *comparison) describeCause(d *difference, b bucket, parts []revert.Part)
 	}
 	cause.Reproduce = c.reproduce(d)
 	return cause
+}
+
+// call is what an input is the arguments of: the function that the fuzz test was derived for, or
+// the fuzz test, if bytes stand for the arguments of that function.
+func (c *comparison) call() string {
+	made := func(d load.Derived) bool { return d.Name == c.test.Name && d.Library }
+	if c.test.Target == "" || slices.ContainsFunc(c.sides.pkgs[after].Loaded.Derived, made) {
+		return c.test.Name
+	}
+	return c.test.Target
 }
 
 // reproduce is the command that shows one input on both sides.

@@ -22,6 +22,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/problem"
+	"github.com/fuzzmut/fuzzmut/instrument/target"
 )
 
 // The command that a report names is to give the same again when it is pasted to a shell.
@@ -120,6 +121,7 @@ func TestDescribeCause(t *testing.T) {
 	}{
 		{"known", 1, Options{}, instrument.FuzzTest{Name: "FuzzF"}, false, "FuzzF", behavior.ByRepair, "-++"},
 		{"of a derived fuzz test", 0, Options{}, instrument.FuzzTest{Name: "FuzzF", Target: "F"}, false, "F", behavior.ByRepair, "+--"},
+		{"of a derived fuzz test whose input stands for the arguments", 0, Options{}, instrument.FuzzTest{Name: "FuzzF", Target: "(*T).F"}, false, "FuzzF", behavior.ByRepair, "+--"},
 		{"not known", -1, Options{}, instrument.FuzzTest{Name: "FuzzF"}, false, "FuzzF", behavior.ByValue, "---"},
 		{"not tried", -1, Options{Input: []string{"x"}}, instrument.FuzzTest{Name: "FuzzF"}, false, "FuzzF", behavior.NotTried, "---"},
 		{"with more work", 1, Options{}, instrument.FuzzTest{Name: "FuzzF"}, true, "FuzzF", behavior.ByRepair, "-++"},
@@ -128,6 +130,7 @@ func TestDescribeCause(t *testing.T) {
 			r := &behavior.Report{Changes: []behavior.File{{Hunks: []behavior.Hunk{{File: "a.go", Line: 1}, {File: "a.go", Line: 5}}}, {Hunks: []behavior.Hunk{{File: "b.go", Line: 1}}}}}
 			k := sidesOf(&job{opts: c.opts, report: r, meant: map[string]*meant{"example.com/p": emptyMeant(t)}}, c.test, p, p)
 			d.More = c.more
+			k.sides.pkgs[after].Loaded = &load.Result{Derived: []load.Derived{{Test: &target.Test{Name: "FuzzF", Library: c.test.Target == "(*T).F"}}}}
 			k.sides.work = lockstep.Measure{Factor: 4}
 			if c.more {
 				d.Runs[before].Work, d.Runs[after].Work = lockstep.Work{Fuel: 10, Bytes: 20}, lockstep.Work{Fuel: 9000, Bytes: 80_000}
