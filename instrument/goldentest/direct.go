@@ -2,7 +2,6 @@ package goldentest
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"go/types"
 	"slices"
@@ -209,7 +208,7 @@ func (c *clause) writeDirect(b *bytes.Buffer, p *planned, name string) {
 		for _, line := range k.Comment {
 			b.WriteString("\t\t// " + line + "\n")
 		}
-		cells := []string{quoted(cmp.Or(k.Title, words(k.Name)))}
+		cells := []string{quoted(k.title())}
 		for _, arg := range k.Args {
 			cells = append(cells, argument(arg, true))
 		}

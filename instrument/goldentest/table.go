@@ -222,6 +222,44 @@ func words(name string) string {
 	return name
 }
 
+// title is what a case with its results beside it is called: what the entry's name says of its
+// content, or, if that is a hash and nothing else, the arguments.
+func (k *Case) title() string {
+	name := words(k.Name)
+	switch {
+	case k.Title != "":
+		return k.Title
+	case len(k.Args) == 0 || !isHash(name):
+		return name
+	}
+	var parts []string
+	for _, arg := range k.Args {
+		if data, ok := arg.([]byte); ok {
+			arg = string(data)
+		}
+		text := fmt.Sprint(arg)
+		if q := strconv.Quote(text); text != "" {
+			text = strings.ReplaceAll(q[1:len(q)-1], `\"`, `"`)
+		} else {
+			text = q
+		}
+		parts = append(parts, text)
+	}
+	list := []rune(strings.Join(parts, ", "))
+	if len(list) > titleMost {
+		return string(list[:titleMost]) + "..."
+	}
+	return string(list)
+}
+
+// isHash says whether a name is what entries are called whose content has no words.
+func isHash(name string) bool {
+	return len(name) == 16 && strings.Trim(name, "0123456789abcdef") == ""
+}
+
+// titleMost bounds the arguments in the title of a case, in characters.
+const titleMost = 40
+
 // quoted writes a string as source: as it is, if that is easier to read.
 func quoted(s string) string {
 	q := strconv.Quote(s)
