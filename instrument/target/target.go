@@ -12,6 +12,7 @@ import (
 	"go/constant"
 	"go/format"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -29,6 +30,7 @@ type Test struct {
 	Text     []byte // of its file, formatted
 	Line     int    // of the fuzz test in it
 	Library  bool   // it imports package fuzzmut
+	Stands   bool   // some input is no argument of the function, but stands for one
 }
 
 // Options say what a fuzz test is to be.
@@ -177,6 +179,7 @@ func Write(fn *types.Func, opts Options) (*Test, error) {
 // finished is the fuzz test with a text.
 func (w *writer) finished(function, text string) (t *Test, err error) {
 	t = &Test{Name: w.testName(), Function: function, Library: w.imports[Library] != ""}
+	t.Stands = t.Library || slices.ContainsFunc(w.args, func(a argument) bool { return a.maker != nil || len(a.parts) > 0 })
 	t.FileName = FileName(t.Name, "fuzz")
 	if t.Text, err = format.Source([]byte(text)); err != nil {
 		return nil, fmt.Errorf("the fuzz test derived for %s is not valid Go, please report: %w\n%s", t.Function, err, text)

@@ -393,6 +393,17 @@ func FuzzSegment_Of(f *testing.F) {
 	}
 }
 
+// An input may be the argument itself, or stand for it.
+func TestInputsThatStandForArguments(t *testing.T) {
+	pkg := typeCheck(t, "package p\n\ntype T struct{ n int }\n\nfunc New(s string) *T { return &T{} }\nfunc (t *T) F(n int) int { return n }\nfunc Parse(s string, n uint8) int { return 0 }\nfunc Sum(list []int) int { return 0 }\n")
+	for name, want := range map[string]bool{"T.F": true, "Parse": false, "Sum": true} {
+		got, err := Write(function(pkg, name), Options{Package: pkg, Makers: []Maker{{Type: "example.com/p.T", Function: "New"}}})
+		if err != nil || got.Stands != want {
+			t.Errorf("%s: %v, %+v", name, err, got)
+		}
+	}
+}
+
 // A call may do without the last argument of a variadic function: it is left out where no
 // input can stand for its values.
 func TestWriteVariadic(t *testing.T) {

@@ -336,9 +336,9 @@ func (c *comparison) describeCause(d *difference, b bucket, parts []revert.Part)
 }
 
 // call is what an input is the arguments of: the function that the fuzz test was derived for, or
-// the fuzz test, if bytes stand for the arguments of that function.
+// the fuzz test, if bytes, or the arguments of a constructor, stand for those of that function.
 func (c *comparison) call() string {
-	made := func(d load.Derived) bool { return d.Name == c.test.Name && d.Library }
+	made := func(d load.Derived) bool { return d.Name == c.test.Name && d.Stands }
 	if c.test.Target == "" || slices.ContainsFunc(c.sides.pkgs[after].Loaded.Derived, made) {
 		return c.test.Name
 	}

@@ -130,7 +130,7 @@ func TestDescribeCause(t *testing.T) {
 			r := &behavior.Report{Changes: []behavior.File{{Hunks: []behavior.Hunk{{File: "a.go", Line: 1}, {File: "a.go", Line: 5}}}, {Hunks: []behavior.Hunk{{File: "b.go", Line: 1}}}}}
 			k := sidesOf(&job{opts: c.opts, report: r, meant: map[string]*meant{"example.com/p": emptyMeant(t)}}, c.test, p, p)
 			d.More = c.more
-			k.sides.pkgs[after].Loaded = &load.Result{Derived: []load.Derived{{Test: &target.Test{Name: "FuzzF", Library: c.test.Target == "(*T).F"}}}}
+			k.sides.pkgs[after].Loaded = &load.Result{Derived: []load.Derived{{Test: &target.Test{Name: "FuzzF", Stands: c.test.Target == "(*T).F"}}}}
 			k.sides.work = lockstep.Measure{Factor: 4}
 			if c.more {
 				d.Runs[before].Work, d.Runs[after].Work = lockstep.Work{Fuel: 10, Bytes: 20}, lockstep.Work{Fuel: 9000, Bytes: 80_000}
