@@ -25,8 +25,8 @@ import (
 //		input int(100), string("")
 //		why: the discount begins at 100
 //
-// It is known again by its package, its kind, and the lines of the change that are its
-// cause, without the space around them and wherever they stand in the declarations that are
+// It is known again by its package, what kind it is of, see alike, and the lines of the change
+// that are its cause, without the space around them and wherever they stand in the declarations that are
 // named. If no lines were known when it was accepted, it has the names of the values that
 // differed, "of price.Of result 0", and the parts of the change in which its cause must be,
 // "change 5f3a9c01": it stands for whatever these parts change in these values alone. The
@@ -79,15 +79,24 @@ func (l *Differences) Has(d *Difference, holds func(part, within []string) bool)
 // standsFor says whether whoever accepted d has accepted o. How much is known of the cause of
 // o does not matter: there may have been less time to find it, or more.
 func (d *Difference) standsFor(o *Difference, holds func(part, within []string) bool) bool {
-	if d.Package != o.Package || d.Kind != o.Kind {
+	if d.Package != o.Package {
 		return false
 	}
 	if lines := d.ChangedLines(); len(lines) > 0 {
 		some := o.ChangedLines()
-		return within(o.In, d.In) && (slices.Equal(some, lines) || len(some) > 0 && holds(some, lines))
+		return alike(d.Kind, o.Kind) && within(o.In, d.In) && (slices.Equal(some, lines) || len(some) > 0 && holds(some, lines))
 	}
 	return d.Alters(o) && within(o.Parts, d.Parts)
 }
+
+// alike says whether lines of a change may make differences of two kinds in one cause: which
+// kind that has, is up to the input that is shown. A failure, and more work, are separate causes.
+func alike(a, b string) bool {
+	return a == b || !slices.Contains(apart, a) && !slices.Contains(apart, b)
+}
+
+// apart are the kinds, as in behavior.Cause, that others do not stand for.
+var apart = []string{"panic", "fails", "more work"}
 
 // Alters says whether a difference whose lines are not known alters all values that another
 // one does, in the same kind of way.
