@@ -118,6 +118,9 @@ type Site struct {
 
 	// Assigns says that an Arithmetic or Concatenation is x Op= y.
 	Assigns bool
+	// Disjoint says that the operands of an Arithmetic are whole numbers that have no bit in
+	// common, whatever they are.
+	Disjoint bool
 	// LeftValue of a left operand that is constant.
 	LeftValue constant.Value
 	// Ordered says that the operands of a Comparison are of one ordered type.

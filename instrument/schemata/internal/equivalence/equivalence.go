@@ -22,6 +22,9 @@ func Reason(s *operator.Site, c operator.Change) reasons.Reason {
 	if s.Kind == operator.Comparison && c.Do != operator.Swap && Truth(s, operator.Change{Do: operator.Swap, Op: s.Op}) == c.Do {
 		return reasons.NeverBelow
 	}
+	if c.Do == operator.Swap && s.Kind == operator.Arithmetic && s.Disjoint && joins[s.Op] && joins[c.Op] {
+		return reasons.NoSharedBits
+	}
 	if c.Do != operator.Swap || s.Value == nil {
 		return nil
 	}
@@ -97,6 +100,9 @@ var neutralZero = map[token.Token]bool{
 	token.ADD: true, token.SUB: true, token.OR: true, token.XOR: true,
 	token.AND_NOT: true, token.SHL: true, token.SHR: true,
 }
+
+// joins are the operations that are the same for operands without a common bit.
+var joins = map[token.Token]bool{token.ADD: true, token.OR: true, token.XOR: true}
 
 var neutralOne = map[token.Token]bool{token.MUL: true, token.QUO: true}
 

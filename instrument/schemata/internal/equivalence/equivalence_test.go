@@ -22,6 +22,12 @@ func arithmetic(op token.Token, x, y constant.Value) *operator.Site {
 	return &operator.Site{Kind: operator.Arithmetic, Op: op, LeftValue: x, Value: y}
 }
 
+func disjoint(op token.Token) *operator.Site {
+	s := arithmetic(op, nil, nil)
+	s.Disjoint = true
+	return s
+}
+
 func TestReasonOfArithmetic(t *testing.T) {
 	const neutral, division = reasons.NeutralOperand, reasons.DividesByZero
 	for _, c := range []struct {
@@ -30,6 +36,11 @@ func TestReasonOfArithmetic(t *testing.T) {
 		change operator.Change
 		want   reasons.Reason
 	}{
+		{"x&1 | 2 → x&1 + 2", disjoint(token.OR), swap(token.ADD), reasons.NoSharedBits},
+		{"x&1 + 2 → x&1 ^ 2", disjoint(token.ADD), swap(token.XOR), reasons.NoSharedBits},
+		{"x&1 | 2 → x&1 &^ 2", disjoint(token.OR), swap(token.AND_NOT), nil},
+		{"x&1 - 2 → x&1 + 2", disjoint(token.SUB), swap(token.ADD), nil},
+		{"x&1 | 2 → x&1", disjoint(token.OR), do(operator.KeepLeft), nil},
 		{"x + 0 → x - 0", arithmetic(token.ADD, nil, number(0)), swap(token.SUB), neutral},
 		{"x << 0 → x >> 0", arithmetic(token.SHL, nil, number(0)), swap(token.SHR), neutral},
 		{"x | 0 → x &^ 0", arithmetic(token.OR, nil, number(0)), swap(token.AND_NOT), neutral},

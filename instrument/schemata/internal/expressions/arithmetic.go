@@ -33,7 +33,7 @@ func arithmetic(cx *site.Context, e ast.Expr, p site.Place) {
 		return
 	}
 	k := &operation{Context: cx, e: b, place: p, site: &operator.Site{
-		Kind: kind, Op: b.Op, Class: class, Value: cx.Info.Value(b.Y), LeftValue: cx.Info.Value(b.X),
+		Kind: kind, Op: b.Op, Class: class, Value: cx.Info.Value(b.Y), LeftValue: cx.Info.Value(b.X), Disjoint: cx.Info.Disjoint(b.X, b.Y),
 	}}
 	var need bool
 	var cant reasons.Reason

@@ -27,7 +27,7 @@ func OpAssign(cx *site.Context, s *ast.AssignStmt, p site.Position) {
 	}
 	op := binaryOp(s.Tok)
 	k := &opAssign{Context: cx, s: s, op: op, simple: cx.Info.IsSimple(x), site: &operator.Site{
-		Kind: kind, Op: op, Class: class, Value: cx.Info.Value(y), Assigns: true,
+		Kind: kind, Op: op, Class: class, Value: cx.Info.Value(y), Assigns: true, Disjoint: cx.Info.Disjoint(x, y),
 	}}
 	var need bool
 	k.helper, need, k.why = arithHelper(cx, op, class, x, y)

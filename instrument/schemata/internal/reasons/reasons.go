@@ -80,6 +80,7 @@ const (
 	NeverBelow
 	Unseen
 	NeutralOperand
+	NoSharedBits
 	EqualOperands
 	LikeDeletion
 	DecidesWhole
@@ -164,6 +165,7 @@ var table = [...]struct {
 	NeverBelow:     {NoChange, "the same program: the operand is never below 0, or the empty string"},
 	Unseen:         {NoChange, "the same program: the operand has no value for which it would differ"},
 	NeutralOperand: {NoChange, "the same program: neutral operand"},
+	NoSharedBits:   {NoChange, "the same program: the operands have no bit in common"},
 	EqualOperands:  {NoChange, "the same program: equal operands"},
 	LikeDeletion:   {NoChange, "the same program as without the statement"},
 	DecidesWhole:   {NoChange, "the same program as another mutant: decides the whole expression"},
