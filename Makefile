@@ -178,6 +178,12 @@ bench-engine:
 bench-memory:
 	$(GO) run ./cmd/fuzzmut-bench memory $(TARGETS)
 
+# What processes have from each other's finds by -share: the kills of runs alone, of the
+# directory that they leave, and of a run that begins with it.
+.PHONY: bench-fleet
+bench-fleet:
+	$(GO) run ./cmd/fuzzmut-bench fleet $(TARGETS)
+
 # What a user waits for before and after fuzzing, on the fuzz tests of testdata/latency, and
 # which kills a run loses since what follows fuzzing has a bound: TARGETS names some of them.
 # A quarter of an hour, on two processors.

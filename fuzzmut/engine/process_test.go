@@ -3,6 +3,8 @@
 package engine
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -192,5 +194,51 @@ func TestABrokenConnectionIsLookedForCarefully(t *testing.T) {
 	die("end") // though the key is that of a flaky failure
 	if e.Failures.Len() != 1 {
 		t.Errorf("%d stacks", e.Failures.Len())
+	}
+}
+
+// With a budget in executions, they decide when what others have found is taken in.
+func TestIntakesComeByExecutions(t *testing.T) {
+	e := fuzzFrom(t, Config{}, 1, "seed")
+	n := 0
+	b := Budget{Inputs: 3*intakeInputs + 10, Part: 1, Intake: func(ctx context.Context) error {
+		n++
+		inputs := fake.Inputs(fmt.Sprintf("k%d", n))
+		ev, err := e.Exact.Evaluate(ctx, evaluate.Query{Inputs: inputs, Select: wire.SelectAlive})
+		if err == nil {
+			e.Found(inputs, ev)
+		}
+		return err
+	}}
+	// A round goes on to its end.
+	if _, err := e.Fuzz(t.Context(), b); err != nil || n < 2 || n > 3 {
+		t.Errorf("%d intakes, %v", n, err)
+	}
+	for m := 1; m <= n; m++ {
+		if !e.Kills.Dead(m) {
+			t.Errorf("mutant %d lives, and an input from elsewhere kills it", m)
+		}
+	}
+	fault := errors.New("fault")
+	b.Part, b.Intake = 2, func(context.Context) error { return fault }
+	if _, err := e.Fuzz(t.Context(), b); !errors.Is(err, fault) {
+		t.Errorf("the error of an intake: %v", err)
+	}
+}
+
+// One worker at a time takes in, at the pace of the clock where that bounds the run.
+func TestIntakesComeByTheClock(t *testing.T) {
+	a := &allowance{start: time.Now()}
+	a.budget.Time = time.Hour
+	if a.beginIntake() {
+		t.Error("at once")
+	}
+	a.taken.time = time.Now().Add(-intakePause)
+	if !a.beginIntake() || a.beginIntake() {
+		t.Error("not once after the pause")
+	}
+	a.endIntake()
+	if a.beginIntake() {
+		t.Error("again at once")
 	}
 }
