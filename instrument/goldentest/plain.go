@@ -119,6 +119,9 @@ func (w *plainWriter) write(test Test, apart bool) {
 		return
 	}
 	direct := directOf(w.loaded, w.tests, test.Name, w.lit)
+	if direct == nil && !slices.ContainsFunc(test.Cases, func(k Case) bool { return k.Against == nil }) {
+		direct = firstOf(w.loaded, w.tests, test.Name) // if that distinguishes the cases
+	}
 	p, cases := w.planAll(direct, test)
 	if p == nil {
 		return

@@ -38,11 +38,22 @@ var ownNames = []string{
 // directOf is the one call of a fuzz test that a table can make; nil: there is none. With
 // lit, calls before it may make its arguments.
 func directOf(r *load.Result, t *load.TestFiles, name string, lit *literals) *observe.Direct {
-	find, standard := observe.FindDirect, []string{"testing", "fmt", "math"}
 	if lit != nil {
-		find, standard = observe.FindPrepared, append(standard, "reflect")
+		return callOf(r, t, name, observe.FindPrepared, "reflect")
 	}
-	for _, name := range standard {
+	return callOf(r, t, name, observe.FindDirect)
+}
+
+// firstOf is the first call of a fuzz test that a table of plain results can make; nil: it can't.
+func firstOf(r *load.Result, t *load.TestFiles, name string) *observe.Direct {
+	return callOf(r, t, name, observe.FindFirst, "reflect")
+}
+
+type finder func(r *load.Result, name string, field func(param string) string, reserved ...string) *observe.Direct
+
+// callOf is a call of a fuzz test in a file with imports, in addition to those that all have.
+func callOf(r *load.Result, t *load.TestFiles, name string, find finder, imports ...string) *observe.Direct {
+	for _, name := range append(imports, "testing", "fmt", "math") {
 		if t.Types.Scope().Lookup(name) != nil {
 			return nil // the imports would be in its way
 		}

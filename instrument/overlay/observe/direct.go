@@ -39,26 +39,31 @@ type Param struct{ Name, Type string }
 // FindDirect returns the Direct of a fuzz test, and nil if it is not so simple. field gives
 // the source that stands for a parameter; reserved are names that Call may not refer to.
 func FindDirect(r *load.Result, name string, field func(param string) string, reserved ...string) *Direct {
-	return findDirect(r, name, false, field, reserved)
+	return findDirect(r, name, directSearch{}, field, reserved)
 }
 
 // FindPrepared is FindDirect of fuzz tests that may make other calls before, as derived ones
 // do for arguments whose fields nobody may set, and whose last call may be of a method. The
 // results of the calls before are not compared.
 func FindPrepared(r *load.Result, name string, field func(param string) string, reserved ...string) *Direct {
-	return findDirect(r, name, true, field, reserved)
+	return findDirect(r, name, directSearch{prepared: true}, field, reserved)
 }
 
-func findDirect(r *load.Result, name string, prepared bool, field func(param string) string, reserved []string) *Direct {
+// FindFirst is FindPrepared of the first call whose results are compared, whatever the fuzz
+// target does with them: calls that follow are left out.
+func FindFirst(r *load.Result, name string, field func(param string) string, reserved ...string) *Direct {
+	return findDirect(r, name, directSearch{prepared: true, first: true}, field, reserved)
+}
+
+func findDirect(r *load.Result, name string, search directSearch, field func(param string) string, reserved []string) *Direct {
 	rw := newRewriter(r, 0, copied(r, reach(r, isFuzzTest)))
 	for _, t := range r.Tests {
 		for _, f := range t.Files {
 			for _, d := range f.Syntax.Decls {
 				if fd, ok := d.(*ast.FuncDecl); ok && fd.Name.Name == name && fd.Body != nil && isFuzzTest(t.Info, fd) {
-					s := &directSearch{
-						copier: &copier{rewriter: rw, t: t, out: new(Copy)}, file: f, prepared: prepared, field: field, reserved: reserved,
-						locals: make(map[types.Object]shown),
-					}
+					s := search
+					s.copier, s.file = &copier{rewriter: rw, t: t, out: new(Copy)}, f
+					s.field, s.reserved, s.locals = field, reserved, make(map[types.Object]shown)
 					return s.find(fd)
 				}
 			}
@@ -70,7 +75,8 @@ func findDirect(r *load.Result, name string, prepared bool, field func(param str
 type directSearch struct {
 	*copier
 	file     load.File
-	prepared bool
+	prepared bool // statements before the call are taken in
+	first    bool // the call is the first that is observed
 	field    func(string) string
 	reserved []string
 	direct   Direct
@@ -116,20 +122,23 @@ func (s *directSearch) find(fd *ast.FuncDecl) *Direct {
 	return &s.direct
 }
 
-// observedCall finds the statement of a target with the observed call: the first, or the
-// last of several if there may be some before.
+// observedCall finds the statement of a target with the observed call: the only one, or of
+// several the last, or the first, if there may be statements before.
 func (s *directSearch) observedCall(list []ast.Stmt) (at int, ok bool) {
 	sites := slices.DeleteFunc(slices.Clone(s.rewriter.out.Sites), func(site instrument.Site) bool { return s.prepared && site.After })
 	if len(list) == 0 || len(sites) == 0 || len(sites) > 1 && !s.prepared {
 		return 0, false
 	}
 	last := len(sites) - 1
+	if s.first {
+		slices.Reverse(sites)
+	}
 	s.direct.Site, s.direct.Number = sites[last], 1
 	for _, site := range sites[:last] {
 		if site.Line == s.direct.Site.Line {
 			return 0, false // which of them it is can't be told
 		}
-		if site.GoldenName() == s.direct.Site.GoldenName() {
+		if !s.first && site.GoldenName() == s.direct.Site.GoldenName() {
 			s.direct.Number++
 		}
 	}

@@ -72,6 +72,45 @@ func FuzzX(f *testing.F) {
 }
 
 // Calls before it make values for a prepared one, and what they return is not compared.
+// What follows the first call is of no matter to a test of that call.
+func TestFindFirst(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]string{
+		"n := Two(s); if n > 3 { t.Skip() }; Two(s[1:])":      "Two(test.s)",
+		"n := Two(s)\n m := Two(s)\n if n != m { t.Fatal() }": "Two(test.s)",
+		"s += s\n Two(s)":        "",
+		"for range s { Two(s) }": "",
+		"Two(s)":                 "Two(test.s)",
+	} {
+		r, _ := loadText(t, `-- go.mod --
+module example.com/p
+
+go 1.26
+-- p.go --
+package p
+
+func Two(s string) int { return len(s) }
+-- p_test.go --
+package p
+
+import "testing"
+
+func FuzzX(f *testing.F) {
+	f.Fuzz(func(t *testing.T, s string) {
+		`+strings.ReplaceAll(body, "; ", "\n")+`
+	})
+}
+`)
+		d := FindFirst(r, "FuzzX", func(param string) string { return "test." + param }, "got")
+		if d == nil {
+			d = &Direct{Number: 1}
+		}
+		if d.Call != want || d.Number != 1 || d.Before != "" {
+			t.Errorf("%s: %+v", body, d)
+		}
+	}
+}
+
 func TestFindPrepared(t *testing.T) {
 	t.Parallel()
 	const made = "v, err := New(s); if err != nil { return }\n"
