@@ -105,6 +105,8 @@ func (f *finder) calls(tests *load.TestFiles) (roots []root) {
 				switch obj {
 				case "Fuzz", "Gen":
 					roots = append(roots, root{args.At(0), tests})
+				case "FuzzAfter":
+					roots = append(roots, root{args.At(1), tests}) // of the inputs; the first is of the states
 				case "Represent":
 					into[nameOf(args.At(0))] = true
 					roots = append(roots, root{args.At(1), tests})

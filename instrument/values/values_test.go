@@ -134,6 +134,10 @@ func TestImplementationsAreFound(t *testing.T) {
 		{"in the package", "package p" + head + ")\n" + fuzz, []string{
 			"fuzzmut.Implementations[Shape](Square{}, new(frame), new(sub.Circle))", "",
 		}},
+		{"of inputs after operations", "package p" + head + ")\nfunc FuzzLazy(f *testing.F) {\n" +
+			"\tfuzzmut.FuzzAfter(f, fuzzmut.Machine[*frame]{}, func(t *testing.T, s *frame, in []Shape) {})\n}\n", []string{
+			"fuzzmut.Implementations[Shape](Square{}, new(frame), new(sub.Circle))", "",
+		}},
 		{
 			"outside, where names are exported",
 			"package p_test" + head + "\t. \"example.com/p\"\n\t_ \"example.com/p/sub\"\n)\n" + fuzz,
