@@ -129,22 +129,36 @@ func (l *loader) marked(g *graph) bool {
 // reachedFunctions returns the full names of the functions that fuzz tests refer to,
 // themselves or through functions of the test files.
 func reachedFunctions(r *Result) map[string]bool {
+	reached := make(map[string]bool)
+	for name := range reachedFrom(r, IsFuzzTest) {
+		reached[name] = true
+	}
+	return reached
+}
+
+// reachedFrom returns the functions that functions of the test files name, themselves or through
+// others of these files, with the import paths of their packages.
+func reachedFrom(r *Result, from func(*types.Func) bool) map[string]string {
 	bodies := make(map[string]body)
-	var todo []string
+	var todo []*types.Func
 	for fn, b := range testBodies(r) {
 		bodies[fn.FullName()] = b
-		if IsFuzzTest(fn) {
-			todo = append(todo, fn.FullName())
+		if from(fn) {
+			todo = append(todo, fn)
 		}
 	}
-	reached := make(map[string]bool)
+	reached := make(map[string]string)
 	for len(todo) > 0 {
-		name := todo[len(todo)-1]
+		fn := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if reached[name] {
+		name := fn.FullName()
+		if _, again := reached[name]; again {
 			continue
 		}
-		reached[name] = true
+		reached[name] = ""
+		if fn.Pkg() != nil {
+			reached[name] = fn.Pkg().Path()
+		}
 		b, ok := bodies[name]
 		if !ok {
 			continue
@@ -152,7 +166,7 @@ func reachedFunctions(r *Result) map[string]bool {
 		ast.Inspect(b.decl.Body, func(n ast.Node) bool {
 			if id, ok := n.(*ast.Ident); ok {
 				if fn, ok := b.info.Uses[id].(*types.Func); ok {
-					todo = append(todo, fn.Origin().FullName())
+					todo = append(todo, fn.Origin())
 				}
 			}
 			return true

@@ -106,6 +106,22 @@ func warnOutside(t *Trial) {
 	t.Warn(text)
 }
 
+// warnElsewhere says that the work is done where nothing is mutated, and what to do then.
+func (p *Replay) warnElsewhere(covered int) {
+	t := p.Trial
+	if covered > 0 || len(p.Entries) == 0 || p.Partial || t.Project.Unmutated {
+		return
+	}
+	text := "the inputs run nothing of the packages that are mutated"
+	if paths := t.Package.Loaded.Elsewhere(t.Test.Name); len(paths) > 0 {
+		text += "; what the fuzz test calls is elsewhere: try -mutate " + strings.Join(paths[:min(len(paths), elsewhereShown)], ",")
+	}
+	t.Warn(text)
+}
+
+// elsewhereShown bounds the packages that are named for -mutate.
+const elsewhereShown = 3
+
 func wereKilled(n int) string {
 	return report.Plural(n, "worker") + " " + report.Verb(n, "was", "were") + " killed"
 }

@@ -76,6 +76,7 @@ func (p *Replay) Result(about Summary) *report.FuzzTest {
 	r.Fixed, r.KnownWritten = t.Known.Fixed(), t.Project.Options.WriteKnown
 	r.Flaky = flakes(t)
 	warnOutside(t)
+	p.warnElsewhere(r.Coverage.Covered)
 	r.Warnings = t.Warnings()
 	r.Mutants = p.mutants()
 	if about.NotMeasured != "" {

@@ -116,6 +116,24 @@ func TestReproRunsOneEntry(t *testing.T) {
 	}
 }
 
+// A fuzz test that calls other packages only says which ones to mutate.
+func TestWorkElsewhereIsSaid(t *testing.T) {
+	const fuzz = "func FuzzX(f *testing.F) {\n\tf.Add(\"a\")\n\tf.Fuzz(func(t *testing.T, s string) { url.Parse(s) })\n}\n"
+	dir := trialtest.Files(t, map[string]string{
+		"go.mod": "module example.com/m\n\ngo 1.26\n", "m.go": "package m\n\n" + trialtest.Sign,
+		"m_test.go": "package m\n\nimport (\n\t\"net/url\"\n\t\"testing\"\n)\n\n" + fuzz,
+	})
+	x := trialtest.Open(t, dir, trial.Hooks{})
+	p, err := trial.NewReplay(t.Context(), x, x.Given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "the inputs run nothing of the packages that are mutated; what the fuzz test calls is elsewhere: try -mutate net/url"
+	if r := p.Result(trial.Summary{}); len(r.Warnings) != 1 || r.Warnings[0] != want {
+		t.Errorf("warnings %q", r.Warnings)
+	}
+}
+
 func TestWarningsAreKeptAndSaid(t *testing.T) {
 	var said []string
 	x := &trial.Trial{
