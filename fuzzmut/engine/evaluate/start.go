@@ -64,6 +64,15 @@ type Starting struct {
 	Processes         map[uint32]int    // that were run with it, whatever came of it
 }
 
+// Renumber gives the inputs of kills other numbers: input i becomes numbers[i].
+func (s *Starting) Renumber(numbers []int) {
+	for i := range s.Kills {
+		if k := &s.Kills[i]; k.Input != NoInput {
+			k.Input = numbers[k.Input]
+		}
+	}
+}
+
 // starter is the state of one EvaluateStart.
 type starter struct {
 	procs  *processes.Set

@@ -233,6 +233,16 @@ func (s *scoring) Result() *report.FuzzTest {
 	return s.result
 }
 
+// passing lists the inputs that pass, by their numbers.
+func passing(results []wire.Result) (list []int) {
+	for i := range results {
+		if !results[i].Outcome.Kind.Failed() {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
 // Run evaluates the corpus as it stands.
 func (s *scoring) Run(ctx context.Context) error {
 	t := s.trial
@@ -265,6 +275,7 @@ func (s *scoring) Run(ctx context.Context) error {
 	}
 	trial.ReportVersions(t, entries, ev)
 	t.Engine.Begin(trial.Inputs(entries), ev)
+	passing := passing(ev.Results[:len(t.Given)])
 	t.LeaveOut(ev)
 	for i := range ev.Results {
 		if ev.Results[i].Outcome.Kind.Failed() {
@@ -275,6 +286,7 @@ func (s *scoring) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	start.Renumber(passing)
 	p := &trial.Replay{Trial: t, Entries: entries, Evaluation: ev, Start: start}
 	s.result = p.Result(trial.Summary{Engine: engine, NoChance: true, Before: len(t.Given) + t.Shared})
 	s.result.Crashes = campaign.Crashes(t, bugs.Unsorted(t.Engine.Failures.Stacks()))
