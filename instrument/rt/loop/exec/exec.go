@@ -142,6 +142,9 @@ func (x *Executor) do(vals []any, mutant uint32, fuel int64) Execution {
 	} else if rationed {
 		left += x.ration.end()
 	}
+	if rationed && x.ration.hoards {
+		left = 0 // how far it came depends on when the collector ran
+	}
 	fuzzmutrt.Fuel = NoFuelLimit
 	fuzzmutrt.Active = fuzzmutrt.StaticMutant
 	if sampled {

@@ -47,12 +47,16 @@ func TestMutantsThatHoardRunOutOfFuel(t *testing.T) {
 			w.Exec.BoundHeap(32 << 20)
 			vals := []any{[]byte("a")}
 			ref := w.Muts.Reference(vals, exec.HangFuel, false)
+			before := w.Muts.Burned
 			kind, detail := w.Muts.Try(vals, 1, ref)
 			if kind != oracle.Fuel {
 				t.Errorf("killed by %q", kind)
 			}
 			if want := "its heap grew 32 MiB beyond twice the original's"; tt.ended && detail != want {
 				t.Errorf("killed because %s", detail)
+			}
+			if got, want := w.Muts.Burned-before, 11*ref.Fuel; tt.ended && got != want {
+				t.Errorf("%d units of fuel are counted, want %d whenever the collector runs", got, want)
 			}
 			if ended := turns < 10*int(ref.Fuel); ended != tt.ended {
 				t.Errorf("%d turns with fuel for %d, then ten times as many", turns, ref.Fuel)

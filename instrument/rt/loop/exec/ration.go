@@ -11,7 +11,8 @@ import (
 // A mutant that hoards in a loop without end takes gigabytes before it is out of fuel.
 // It gets its fuel in rations, and where one is gone its heap is looked at: whether it
 // is ended depends on its fuel and on what lives then. The collector's timing has a say in
-// one thing only: what the original is known to need, twice that is allowed.
+// one thing only: what the original is known to need, twice that is allowed. So where exactly
+// a mutant is ended is chance, and it is counted as one that has burned all of its fuel.
 
 const (
 	// rationFuel is what a mutant burns before its heap is looked at. The look costs
