@@ -3,6 +3,7 @@
 package suggest
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -17,7 +18,10 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/suggestion"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/load/loadtest"
+	"github.com/fuzzmut/fuzzmut/instrument/problem"
+	"github.com/fuzzmut/fuzzmut/instrument/sequence"
 )
 
 // plainCode is a function that the world's fuzz test calls.
@@ -321,5 +325,24 @@ func TestPropertiesAreJudgedAsWritten(t *testing.T) {
 	}
 	if len(w.asked) != 3 {
 		t.Errorf("tests that were run: %v", w.asked)
+	}
+}
+
+func TestSequencesThatDoNotCompileAreLeftOut(t *testing.T) {
+	for _, targets := range [][]load.Target{{{Function: "F"}}, nil} {
+		w := newWorld(t, plainCode)
+		w.tools.load = func(ctx context.Context, cfg load.Config) (*load.Result, error) {
+			if len(cfg.Sequences) > 0 {
+				return nil, problem.Errorf(problem.KindBroken, "fuzz_test.go:3: undefined: y")
+			}
+			return w.load(ctx, cfg)
+		}
+		err := w.buildSearched(t.Context(), targets, []*sequence.Sequence{{}})
+		if err != nil || (w.searched != nil) != (targets != nil) {
+			t.Errorf("with %d other fuzz tests: %v, built: %t", len(targets), err, w.searched != nil)
+		}
+		if got := w.job.report.Warnings; len(got) != 1 || !strings.Contains(got[0], "left out, please report it: ") || !strings.Contains(got[0], "undefined: y") {
+			t.Errorf("warnings %q", got)
+		}
 	}
 }

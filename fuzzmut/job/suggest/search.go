@@ -3,6 +3,7 @@ package suggest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -45,7 +46,7 @@ func (s *session) search(ctx context.Context) error {
 	if len(found.Targets)+len(sequences.List) == 0 {
 		return nil
 	}
-	if err := s.build(ctx, found.Targets, sequences.List); err != nil {
+	if err := s.buildSearched(ctx, found.Targets, sequences.List); err != nil || s.searched == nil {
 		return err
 	}
 	var tests []*searching
@@ -143,6 +144,21 @@ func (s *session) open() (n int) {
 		}
 	}
 	return n
+}
+
+// buildSearched is build. Fuzz tests over sequences that do not compile are no reason to go
+// without the others.
+func (s *session) buildSearched(ctx context.Context, targets []load.Target, sequences []*sequence.Sequence) error {
+	err := s.build(ctx, targets, sequences)
+	var bad *problem.Error
+	if len(sequences) == 0 || !errors.As(err, &bad) || bad.Kind != problem.KindBroken {
+		return err
+	}
+	s.warn(fmt.Sprintf("%s: fuzz tests that make several calls do not compile and are left out, please report it: %v", s.pkg, bad))
+	if len(targets) == 0 {
+		return nil
+	}
+	return s.build(ctx, targets, nil)
 }
 
 // build builds the package with derived fuzz tests for functions, and no others.
