@@ -300,22 +300,25 @@ func (j *job) finish() {
 }
 
 // merge joins the causes that several fuzz tests have seen: those which the same hunks
-// repair, and that are of one kind. The first one's input stands for all.
+// repair, if their kinds are alike. The first one's input stands for all.
 func merge(causes []behavior.Cause) (list []behavior.Cause) {
-	at := make(map[string]int)
+	at := make(map[string][]int) // by hunks
 	for _, c := range causes {
-		key := c.Kind
+		key := ""
 		for _, h := range c.Hunks {
 			key += fmt.Sprintf(" %s:%d-%d#%d", h.File, h.Line, h.End, h.Number)
 		}
-		i, known := at[key]
-		if !known || c.Attributed != behavior.ByRepair {
-			at[key] = len(list)
+		same := slices.IndexFunc(at[key], func(i int) bool { return behavior.Alike(list[i].Kind, c.Kind) })
+		if same < 0 || c.Attributed != behavior.ByRepair {
+			at[key] = append(at[key], len(list))
 			list = append(list, c)
 			continue
 		}
-		list[i].Inputs += c.Inputs
-		list[i].Also = append(list[i].Also, c.Fuzz)
+		first := &list[at[key][same]]
+		first.Inputs += c.Inputs
+		if c.Fuzz != first.Fuzz && !slices.Contains(first.Also, c.Fuzz) {
+			first.Also = append(first.Also, c.Fuzz)
+		}
 	}
 	return list
 }

@@ -331,8 +331,9 @@ func TestCausesOfSeveralFuzzTests(t *testing.T) {
 	got := merge([]behavior.Cause{
 		repair("FuzzA", behavior.KindValue, one, 5), repair("FuzzA", behavior.KindValue, two, 1), unknown,
 		repair("FuzzB", behavior.KindValue, one, 2), repair("FuzzB", behavior.KindPanic, one, 9), unknown,
+		repair("FuzzC", behavior.KindToError, one, 1), repair("FuzzC", behavior.KindWork, one, 1),
 	})
-	if len(got) != 5 || got[0].Inputs != 7 || !slices.Equal(got[0].Also, []string{"FuzzB"}) || got[1].Also != nil {
+	if len(got) != 6 || got[0].Inputs != 8 || !slices.Equal(got[0].Also, []string{"FuzzB", "FuzzC"}) || got[1].Also != nil {
 		t.Errorf("%+v", got)
 	}
 }

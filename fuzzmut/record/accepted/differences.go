@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/regular"
 )
 
@@ -25,7 +26,7 @@ import (
 //		input int(100), string("")
 //		why: the discount begins at 100
 //
-// It is known again by its package, what kind it is of, see alike, and the lines of the change
+// It is known again by its package, what kind it is of, see behavior.Alike, and the lines of the change
 // that are its cause, without the space around them and wherever they stand in the declarations that are
 // named. If no lines were known when it was accepted, it has the names of the values that
 // differed, "of price.Of result 0", and the parts of the change in which its cause must be,
@@ -84,19 +85,10 @@ func (d *Difference) standsFor(o *Difference, holds func(part, within []string) 
 	}
 	if lines := d.ChangedLines(); len(lines) > 0 {
 		some := o.ChangedLines()
-		return alike(d.Kind, o.Kind) && within(o.In, d.In) && (slices.Equal(some, lines) || len(some) > 0 && holds(some, lines))
+		return behavior.Alike(d.Kind, o.Kind) && within(o.In, d.In) && (slices.Equal(some, lines) || len(some) > 0 && holds(some, lines))
 	}
 	return d.Alters(o) && within(o.Parts, d.Parts)
 }
-
-// alike says whether lines of a change may make differences of two kinds in one cause: which
-// kind that has, is up to the input that is shown. A failure, and more work, are separate causes.
-func alike(a, b string) bool {
-	return a == b || !slices.Contains(apart, a) && !slices.Contains(apart, b)
-}
-
-// apart are the kinds, as in behavior.Cause, that others do not stand for.
-var apart = []string{"panic", "fails", "more work"}
 
 // Alters says whether a difference whose lines are not known alters all values that another
 // one does, in the same kind of way.
