@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/accepted"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
@@ -308,7 +309,7 @@ func merge(causes []behavior.Cause) (list []behavior.Cause) {
 		for _, h := range c.Hunks {
 			key += fmt.Sprintf(" %s:%d-%d#%d", h.File, h.Line, h.End, h.Number)
 		}
-		same := slices.IndexFunc(at[key], func(i int) bool { return behavior.Alike(list[i].Kind, c.Kind) })
+		same := slices.IndexFunc(at[key], func(i int) bool { return accepted.Alike(list[i].Kind, c.Kind) })
 		if same < 0 || c.Attributed != behavior.ByRepair {
 			at[key] = append(at[key], len(list))
 			list = append(list, c)

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/regular"
 )
 
@@ -26,7 +25,7 @@ import (
 //		input int(100), string("")
 //		why: the discount begins at 100
 //
-// It is known again by its package, what kind it is of, see behavior.Alike, and the lines of the change
+// It is known again by its package, what kind it is of, see Alike, and the lines of the change
 // that are its cause, without the space around them and wherever they stand in the declarations that are
 // named. If no lines were known when it was accepted, it has the names of the values that
 // differed, "of price.Of result 0", and the parts of the change in which its cause must be,
@@ -85,10 +84,20 @@ func (d *Difference) standsFor(o *Difference, holds func(part, within []string) 
 	}
 	if lines := d.ChangedLines(); len(lines) > 0 {
 		some := o.ChangedLines()
-		return behavior.Alike(d.Kind, o.Kind) && within(o.In, d.In) && (slices.Equal(some, lines) || len(some) > 0 && holds(some, lines))
+		return Alike(d.Kind, o.Kind) && within(o.In, d.In) && (slices.Equal(some, lines) || len(some) > 0 && holds(some, lines))
 	}
 	return d.Alters(o) && within(o.Parts, d.Parts)
 }
+
+// Alike says whether one cause may make differences of two kinds, as in behavior.Cause: which of
+// these it has, is up to the input that is shown. A failure, and more work, have causes that no
+// other kind stands for.
+func Alike(a, b string) bool {
+	return a == b || !slices.Contains(apart, a) && !slices.Contains(apart, b)
+}
+
+// apart are the kinds that others do not stand for.
+var apart = []string{"panic", "fails", "more work"}
 
 // Alters says whether a difference whose lines are not known alters all values that another
 // one does, in the same kind of way.

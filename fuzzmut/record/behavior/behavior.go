@@ -174,12 +174,6 @@ const (
 	KindFails     = "fails" // and nobody has observed whether it did before
 )
 
-// Alike says whether one cause may make differences of two kinds: which of these it has, is up to
-// the input that is shown. A failure, and more work, have causes that no other kind stands for.
-func Alike(a, b string) bool { return a == b || !separate(a) && !separate(b) }
-
-func separate(kind string) bool { return kind == KindPanic || kind == KindFails || kind == KindWork }
-
 // How a cause was found.
 const (
 	ByRepair = "repair" // the difference is gone when these lines are as before
