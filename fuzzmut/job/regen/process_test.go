@@ -140,7 +140,7 @@ func TestAGenerationThatCannotBeKeptIsAWarning(t *testing.T) {
 	if err := g.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if w := g.Result().Warnings; len(w) != 1 || !strings.HasPrefix(w[0], "the state of this regeneration can't be saved for the next") {
+	if w := g.Result().Warnings; len(w) == 0 || !strings.HasPrefix(w[len(w)-1], "the state of this regeneration can't be saved for the next") {
 		t.Errorf("%q", w)
 	}
 }
