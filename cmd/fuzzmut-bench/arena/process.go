@@ -18,6 +18,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/runlog"
 )
 
 // MemoryLimit bounds the address space, in bytes, of each process of stock fuzzing,
@@ -206,6 +207,19 @@ func FuzzOurs(ctx context.Context, core int, command, gocache string, t Target, 
 }
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+
+// ReadLog reads what the command wrote with -log: a series for each fuzz test.
+func ReadLog(file string) ([]runlog.Series, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	series, err := runlog.Read(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return series, nil
+}
 
 // RunFuzzmut runs the command on a target and returns what it reports, if it is
 // a result: failing inputs are one.

@@ -228,11 +228,7 @@ func (b *crashBench) huntOurs(ctx context.Context, m *crashers.Module, plain str
 	if err != nil {
 		return err
 	}
-	data, err := os.ReadFile(log)
-	if err != nil {
-		return err
-	}
-	series, err := runlog.Read(data)
+	series, err := arena.ReadLog(log)
 	if err != nil {
 		return err
 	}

@@ -19,7 +19,6 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/arena"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/record/runlog"
 )
 
 // target is a fuzz test.
@@ -139,13 +138,9 @@ func (b *bench) another(ctx context.Context, t target, tree, all string, r *row)
 	if err != nil {
 		return err
 	}
-	data, err := os.ReadFile(log)
+	series, err := arena.ReadLog(log) // of one fuzz test, with at least one point
 	if err != nil {
 		return err
-	}
-	series, err := runlog.Read(data)
-	if err != nil || len(series) == 0 || len(series[0].Points) == 0 {
-		return fmt.Errorf("the log of a run: %w", err)
 	}
 	r.next = [2]int{series[0].Points[0].Killed, len(killed)}
 	killed, err = b.run(ctx, t, tree, "", b.runs+1, "")

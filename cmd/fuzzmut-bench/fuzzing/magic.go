@@ -144,7 +144,7 @@ func (m *magic) runs(targets []arena.Target, study bool, flags ...string) (map[s
 			"-seed=" + strconv.Itoa(seed+1), "-fuzztime=" + strconv.FormatInt(m.execs, 10) + "x",
 		}, flags...)
 		_, runErr := m.bench.One(targets[0], append(args, ".")...)
-		list, err := readLog(file)
+		list, err := arena.ReadLog(file)
 		if err != nil || len(list) != len(targets) {
 			return nil, fmt.Errorf("%d of %d fuzz tests run: %w, %w", len(list), len(targets), runErr, err)
 		}
@@ -153,14 +153,6 @@ func (m *magic) runs(targets []arena.Target, study bool, flags ...string) (map[s
 		}
 	}
 	return logs, nil
-}
-
-func readLog(file string) ([]runlog.Series, error) {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
-	return runlog.Read(data)
 }
 
 // reachedAfter is the median number of executions until reached holds, and in how many of
