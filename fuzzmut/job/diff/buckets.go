@@ -14,6 +14,7 @@ import (
 type bucket struct {
 	part int // that repairs them; -1: none is known
 	list []*difference
+	rest bool // what shows none of the causes that are known
 }
 
 // inputs is how many inputs differ as those of the bucket do.

@@ -82,20 +82,24 @@ func (c *comparison) explain(ctx context.Context, found *lockstep.Found) error {
 
 // causesOf finds the causes of differences of one kind.
 func (r *attempts) causesOf(ctx context.Context, list []*difference) (all []explained, err error) {
-	for _, b := range sortByRepair(list, r.tried) {
-		known := within(all, b.part, r.tried)
-		var small *difference
-		if len(known) == 0 {
-			small, err = r.smallest(ctx, &b, r.tried)
-		} else if small, err = r.beside(ctx, &b, all); small == nil && err == nil {
-			r.count(all, known, &b)
-			continue
-		}
+	buckets := sortByRepair(list, r.tried)
+	for len(buckets) > 0 {
+		b := buckets[0]
+		buckets = buckets[1:]
+		small, rest, err := r.shown(ctx, &b, all)
 		if ctx.Err() != nil {
 			break // the report tells it
 		}
 		if err != nil {
 			return nil, err
+		}
+		if len(rest) > 0 {
+			buckets = append(buckets, bucket{part: -1, list: rest, rest: true})
+		}
+		known := within(all, b.part, r.tried)
+		if small == nil && len(known) > 0 {
+			r.count(all, known, &b)
+			continue
 		}
 		if small == nil {
 			r.report.Dropped++
@@ -110,6 +114,25 @@ func (r *attempts) causesOf(ctx context.Context, list []*difference) (all []expl
 		all = append(all, e)
 	}
 	return separate(all, r.tried), nil
+}
+
+// shown finds the input that a bucket is shown by, and what of the bucket shows something else;
+// nil: no input is confirmed, or shows anything beside the causes that are known.
+func (r *attempts) shown(ctx context.Context, b *bucket, all []explained) (small *difference, rest []*difference, err error) {
+	switch {
+	case b.rest:
+		small, err = r.apart(ctx, b, all)
+		return small, nil, err
+	case len(within(all, b.part, r.tried)) > 0:
+		small, err = r.beside(ctx, b, all)
+		return small, nil, err
+	}
+	was := b.part
+	small, err = r.smallest(ctx, b, r.tried)
+	if err == nil && was < 0 && b.part >= 0 {
+		rest, err = r.unaffected(ctx, b)
+	}
+	return small, rest, err
 }
 
 // pick chooses inputs, of each group in turn, the smallest first.
@@ -226,6 +249,9 @@ func (c *comparison) settle(ctx context.Context, b *bucket, small *difference, p
 		if err != nil {
 			return err
 		}
+		if without == nil {
+			continue
+		}
 		small.repaired = nil
 		if err := c.tryRepair(ctx, []*difference{small}, without, number); err != nil {
 			return err
@@ -310,7 +336,7 @@ func (c *comparison) describeCause(d *difference, b bucket, parts []revert.Part)
 	if !c.attributes() {
 		cause.Attributed = behavior.NotTried
 	}
-	cause.Inputs = b.inputs()
+	cause.Inputs = max(b.inputs(), 1)
 	for _, ch := range changes(d) {
 		cause.Values = append(cause.Values, behavior.Value{Name: ch.Name, Old: ch.Want, New: ch.Got})
 	}

@@ -8,9 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/fuzzmut/fuzzmut/corpus"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/run/lockstep"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/observed"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/revert"
@@ -129,7 +126,11 @@ func (r *attempts) others(ctx context.Context) error {
 	attempt := &revert.Attempt{Builder: r.repairs, Open: wanted, Try: func(p revert.Part, without *project.Package) error {
 		return r.try(ctx, p, without)
 	}}
-	broken, err := attempt.Alone(ctx, r.repairs.Parts(inside))
+	queue, err := r.repairs.Sift(ctx, r.repairs.Parts(inside), func(without *project.Package) ([]bool, error) { return r.repairsWhich(ctx, without) })
+	if err != nil {
+		return err
+	}
+	broken, err := attempt.Alone(ctx, queue)
 	around := func(ctx context.Context) error { return attempt.Around(ctx, broken) }
 	for _, step := range []func(context.Context) error{r.together, around, r.whole, r.minimize} {
 		if err == nil && ctx.Err() == nil && !r.usedUp() {
@@ -140,6 +141,19 @@ func (r *attempts) others(ctx context.Context) error {
 		return nil //nolint:nilerr // the time is over: what is not explained is sorted by what differs
 	}
 	return err
+}
+
+// repairsWhich says which of the differences new code without a part has not.
+func (r *attempts) repairsWhich(ctx context.Context, without *project.Package) ([]bool, error) {
+	repaired := make([]bool, len(r.list))
+	seen, err := r.runOn(ctx, without, r.list)
+	if err != nil {
+		return nil, err
+	}
+	for i := range seen {
+		repaired[i] = r.isRepaired(r.list[i], &seen[i])
+	}
+	return repaired, nil
 }
 
 // open reports whether no part repairs some difference.
@@ -389,116 +403,4 @@ func (c *comparison) untilHangs(ctx context.Context, t *trial.Trial, list []*dif
 		}
 	}
 	return seen, nil
-}
-
-const (
-	// besideTries bounds the inputs of a bucket that are minimized beside known causes.
-	besideTries = 2
-	// besideTime is the time for making a part smaller that repairs one of them.
-	besideTime = 15 * time.Second
-)
-
-// beside returns an input that shows what else the part of a bucket changes, beside the
-// causes that are known and within it, and gives the bucket the part that repairs the
-// input; nil: there is none. The input is minimized as long as it differs between old
-// code and new code without those causes, so that it does not end at one of them.
-func (r *attempts) beside(ctx context.Context, b *bucket, known []explained) (*difference, error) {
-	inner := within(known, b.part, r.tried)
-	if len(inner) == 0 || b.list[0].workOnly() {
-		return nil, nil
-	}
-	var parts []revert.Part
-	for _, i := range inner {
-		parts = append(parts, r.tried[known[i].part])
-	}
-	joint := revert.Join(parts...)
-	rest := slices.DeleteFunc(slices.Clone(r.tried[b.part]), func(h versions.Ref) bool { return joint.Has(h) })
-	if len(rest) == 0 {
-		return nil, nil
-	}
-	masked, err := r.repairs.Build(ctx, joint)
-	if err != nil || masked == nil {
-		return nil, err
-	}
-	t := r.trialOf(masked, trial.Hooks{})
-	if t == nil {
-		return nil, nil
-	}
-	step := lockstep.New(r.trials[before].Engine.Processes, t.Engine.Processes, 1)
-	defer step.Close()
-	step.Ignore(r.search.Lockstep().Unstable()...)
-	slices.SortStableFunc(b.list, func(x, y *difference) int { return x.Input.Compare(y.Input) })
-	for _, d := range b.list[:min(len(b.list), besideTries)] {
-		small, err := r.unmask(ctx, d, step, t)
-		if small == nil && err == nil {
-			continue
-		}
-		if err == nil {
-			small, err = r.repairedBy(ctx, small, rest, b)
-		}
-		if small != nil || err != nil {
-			return small, err
-		}
-	}
-	return nil, nil
-}
-
-// unmask makes an input smaller that differs between old code and new code without known
-// causes, as step runs them. It returns what it differs in between old and new code; nil:
-// in nothing.
-func (r *attempts) unmask(ctx context.Context, d *difference, step *lockstep.Lockstep, masked *trial.Trial) (*difference, error) {
-	got, err := step.Run(ctx, []*corpus.Input{d.Input})
-	if err != nil || got[0].Signature() == "" {
-		return nil, err
-	}
-	short, err := step.Shrink(ctx, got[0], r.shrinkTime(), func(seen [2]evaluate.Observed) bool {
-		cand := difference{sides: [2]observed.Observation{observed.Named(r.trials[before], &seen[before]), observed.Named(masked, &seen[after])}}
-		return len(changes(&cand)) > 0
-	})
-	if err != nil {
-		return nil, err
-	}
-	if got, err = r.search.Lockstep().Run(ctx, []*corpus.Input{short.Input}); err != nil || got[0].Signature() == "" {
-		return nil, err
-	}
-	small := &difference{Result: got[0], group: d.group}
-	if err := r.observe(ctx, []*difference{small}); err != nil || len(changes(small)) == 0 {
-		return nil, err
-	}
-	return small, nil
-}
-
-// repairedBy returns a difference that a part repairs, confirmed, and gives the bucket the
-// smallest such part; nil: the part does not repair it.
-func (r *attempts) repairedBy(ctx context.Context, d *difference, p revert.Part, b *bucket) (*difference, error) {
-	repairs := func(_ revert.Part, without *project.Package) (bool, error) { return r.isRepairedBy(ctx, d, without) }
-	without, err := r.repairs.Build(ctx, p)
-	if err != nil || without == nil {
-		return nil, err
-	}
-	if ok, err := repairs(p, without); !ok || err != nil {
-		return nil, err
-	}
-	limited, cancel := ctx, func() {}
-	if limit := r.unlessCounted(besideTime); limit > 0 {
-		limited, cancel = context.WithTimeout(ctx, limit)
-	}
-	if !r.usedUp() {
-		p, err = r.repairs.Minimal(limited, p, repairs)
-	}
-	cancel()
-	if err != nil {
-		return nil, err
-	}
-	number := r.number(p)
-	if number < 0 {
-		number = len(r.tried)
-		r.tried = append(r.tried, p)
-	}
-	ok, err := r.confirm(ctx, d, number, r.tried)
-	if !ok || err != nil {
-		return nil, err
-	}
-	b.part = number
-	return d, nil
 }
