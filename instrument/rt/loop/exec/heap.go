@@ -31,6 +31,14 @@ const limitPart = 7
 // process's memory long before they are out of fuel.
 const mutantHeap = 64 << 20
 
+// mutantGarbage is what a mutant may allocate, in bytes, of which little lives. It takes some
+// hundredths of a second. Where the original allocates more than one part in garbageTimes of
+// that, the fuel alone ends a mutant.
+const (
+	mutantGarbage = 256 << 20
+	garbageTimes  = 8
+)
+
 // growthMost is what a small heap may grow by before it is collected, whatever the
 // percentage is, in bytes: a mutant that hoards may be far above what lived when the
 // percentage was set.
@@ -47,6 +55,7 @@ type heap struct {
 	set     int64 // the limit that holds now
 
 	bound    uint64        // what mutants may have beyond twice the original's
+	garbage  uint64        // what they may allocate
 	original atomic.Uint64 // the most that was seen to live while no mutant ran
 	mutant   atomic.Bool   // one runs
 	before   bool          // one ran when the collector ran last
@@ -83,7 +92,7 @@ func tendHeap(limit int64) *heap {
 }
 
 func newHeap(limit int64) *heap {
-	h := &heap{percent: gcPercentMost, bound: mutantHeap}
+	h := &heap{percent: gcPercentMost, bound: mutantHeap, garbage: mutantGarbage}
 	for _, name := range measured {
 		h.seen = append(h.seen, metrics.Sample{Name: name})
 	}

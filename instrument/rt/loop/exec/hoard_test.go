@@ -68,6 +68,36 @@ func TestMutantsThatHoardRunOutOfFuel(t *testing.T) {
 	}
 }
 
+// A mutant that puts text together again in each turn is killed before its fuel is gone, though
+// next to nothing lives.
+func TestMutantsThatMakeGarbageRunOutOfFuel(t *testing.T) {
+	size := fuzzmutrt.HeapSize
+	defer func() { fuzzmutrt.HeapSize = size }()
+	objects := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	fuzzmutrt.HeapSize = func() uint64 { metrics.Read(objects); return objects[0].Value.Uint64() }
+	var turns, allocated int
+	target := func(_ *testing.T, in []byte) {
+		fuzzmutrt.Infected[0] |= 1 << 1
+		for text := string(in); fuzzmutrt.Active != 0; text += "and what comes next" {
+			fuzzmutrt.Burn()
+			turns++
+			allocated += len(text)
+		}
+	}
+	w := looptest.New(t, &wire.Init{MutantFunc: make([]int32, 1)}, target, make([]uint8, 1), make([]bool, 1))
+	w.Exec.BoundHeap(1 << 40)
+	vals := []any{[]byte("a")}
+	ref := w.Muts.Reference(vals, exec.HangFuel, false)
+	kind, detail := w.Muts.Try(vals, 1, ref)
+	if want := "it allocated more than 256 MiB, at least 8 times what the original does"; kind != oracle.Fuel || detail != want {
+		t.Errorf("killed by %q: %s", kind, detail)
+	}
+	// It runs twice, each time for 256 MiB, as far as the collector lets that be seen.
+	if most := 2 << 30; allocated > most {
+		t.Errorf("%d turns have allocated %d bytes", turns, allocated)
+	}
+}
+
 // The bytes are those of the execution, and none of one that fails.
 func TestWeighed(t *testing.T) {
 	var sink []byte

@@ -13,6 +13,10 @@ import (
 // is ended depends on its fuel and on what lives then. The collector's timing has a say in
 // one thing only: what the original is known to need, twice that is allowed. So where exactly
 // a mutant is ended is chance, and it is counted as one that has burned all of its fuel.
+//
+// One that makes garbage in such a loop, as text that is put together again in each turn,
+// takes seconds for fuel that is else some milliseconds. It is ended likewise, for the bytes
+// that it has allocated.
 
 const (
 	// rationFuel is what a mutant burns before its heap is looked at. The look costs
@@ -30,12 +34,17 @@ type ration struct {
 	left    int64  // fuel that was not handed out
 	trigger uint64 // size of the heap above which what lives is counted
 	hoards  bool   // the heap is out of bounds: there is no more
+	churns  bool   // what was allocated is: likewise
+	weighs  bool   // it is the original's, which may allocate a part of what a mutant may
+
+	size    uint64 // of the heap when it was looked at last; 0: it was not
+	garbage uint64 // bytes allocated between the looks, as far as the collector has left them
 	objects []metrics.Sample
 }
 
 // begin hands out the first ration, and returns it.
 func (r *ration) begin(fuel int64) int64 {
-	r.left, r.hoards = 0, false
+	r.left, r.hoards, r.churns, r.size, r.garbage = 0, false, false, 0, 0
 	if r.heap == nil {
 		return fuel
 	}
@@ -44,13 +53,13 @@ func (r *ration) begin(fuel int64) int64 {
 		return fuel
 	}
 	r.trigger = r.heap.most()
-	part := min(fuel, r.size())
+	part := min(fuel, r.portion())
 	r.left = fuel - part
 	return part
 }
 
-// size returns the fuel of one ration.
-func (r *ration) size() int64 {
+// portion returns the fuel of one ration.
+func (r *ration) portion() int64 {
 	if fuzzmutrt.HeapSize == nil {
 		return rationFuelSlow
 	}
@@ -62,14 +71,23 @@ func (r *ration) enter() bool {
 	if r.left <= 0 || r.hoards {
 		return false
 	}
-	if r.heapSize() > r.trigger {
+	size := r.heapSize()
+	if r.size > 0 && size > r.size {
+		r.garbage += size - r.size
+	}
+	r.size = size
+	if r.churns = r.garbage > r.garbageMost(); r.churns {
+		r.hoards = true
+		return false
+	}
+	if size > r.trigger {
 		live := liveNow()
 		if r.hoards = live > r.heap.most(); r.hoards {
 			return false
 		}
 		r.trigger = max(r.trigger, live+r.heap.bound/2) // the rest was garbage
 	}
-	part := min(r.left, r.size())
+	part := min(r.left, r.portion())
 	r.left -= part
 	fuzzmutrt.Fuel += part
 	return fuzzmutrt.Fuel >= 0
@@ -85,8 +103,19 @@ func (r *ration) end() (left int64) {
 	return left
 }
 
+// garbageMost returns the bytes that may be allocated.
+func (r *ration) garbageMost() uint64 {
+	if r.weighs {
+		return r.heap.garbage / garbageTimes
+	}
+	return r.heap.garbage
+}
+
 // text says why there is no more for a mutant that hoards.
 func (r *ration) text() string {
+	if r.churns {
+		return fmt.Sprintf("it allocated more than %d MiB, at least %d times what the original does", r.heap.garbage>>20, garbageTimes)
+	}
 	return fmt.Sprintf("its heap grew %d MiB beyond twice the original's", r.heap.bound>>20)
 }
 

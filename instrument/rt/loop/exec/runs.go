@@ -208,11 +208,12 @@ func (x *Executor) Hoarded() bool { return x.ration.hoards }
 // HoardText says why it was ended.
 func (x *Executor) HoardText() string { return x.ration.text() }
 
-// Hoards reports whether the heap of the original grows beyond what a mutant's may.
+// Hoards reports whether the heap of the original grows beyond what a mutant's may, or it
+// allocates so much that a mutant which allocates too much may do a few times the same work.
 func (x *Executor) Hoards(vals []any, fuel int64) bool {
-	x.weighing = true
+	x.weighing, x.ration.weighs = true, true
 	x.do(vals, 0, fuel)
-	x.weighing = false
+	x.weighing, x.ration.weighs = false, false
 	return x.ration.hoards
 }
 
