@@ -61,7 +61,8 @@ type located struct {
 	Repairable bool   // some mutant repairs one of them and breaks nothing
 	At         string // what repairs there are at the fix: atClean, atNoisy or atNone
 	// Places are, by localizer, the place of the first repair or line that touches
-	// the fix in the list of that bucket; 0 where none does.
+	// the fix in the list of that bucket; 0 where none does. After the repairs come the
+	// mutants that break something, as in a report.
 	Places map[string]int
 }
 
@@ -113,7 +114,7 @@ func locate(r *report.Triage, fixes map[string]fix) []located {
 			continue // its inputs pass, or can't be sorted
 		}
 		b := &r.Buckets[bucket-1]
-		i := slices.IndexFunc(b.Repairs, func(ranked report.RankedRepair) bool {
+		i := slices.IndexFunc(slices.Concat(b.Repairs, b.Noisy), func(ranked report.RankedRepair) bool {
 			repair := &r.Repairs[ranked.Repair]
 			return f.touches(repair.File, repair.Line, repair.EndLine)
 		})

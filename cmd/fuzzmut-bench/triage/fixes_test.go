@@ -35,7 +35,8 @@ func TestFixTouches(t *testing.T) {
 }
 
 // locatable is a report of three bugs: A has two buckets, and a repair at the fix in
-// third place of the larger one; B has no repair that counts; C's input passes.
+// third place of the larger one; B has none that counts, and in second place what breaks
+// something; C's input passes.
 func locatable() *report.Triage {
 	in := func(label string, bucket int, repairs ...int) report.FailingInput {
 		return report.FailingInput{Label: label, Bucket: bucket, Rank: bucket, Repairs: repairs}
@@ -59,7 +60,7 @@ func locatable() *report.Triage {
 					{Localiser: "muse", File: "a.go", Line: 6, EndLine: 6},
 				},
 			},
-			{},
+			{Noisy: []report.RankedRepair{{Repair: 0}, {Repair: 3}}},
 		},
 	}
 }
@@ -74,7 +75,7 @@ func TestLocate(t *testing.T) {
 	got := locate(locatable(), fixes)
 	want := []located{
 		{Bug: "A", Source: "releases", Inputs: 2, Repairable: true, At: atClean, Places: map[string]int{"repair": 3, "muse": 1, "ochiai": 2}},
-		{Bug: "B", Source: "function", Inputs: 1, At: atNoisy, Places: map[string]int{"repair": 0}},
+		{Bug: "B", Source: "function", Inputs: 1, At: atNoisy, Places: map[string]int{"repair": 2}},
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
@@ -86,7 +87,7 @@ func TestLocate(t *testing.T) {
 	table := squeezed(out.String())
 	for _, line := range []string{
 		"m A true clean releases 3 - 1 - - 2",
-		"m B false noisy function - - - - - -",
+		"m B false noisy function 2 - - - - -",
 		"within 5, of the repairable 1 of 2 1 clean 1 0 1 0 0 1",
 	} {
 		if !strings.Contains(table, line) {

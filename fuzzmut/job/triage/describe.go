@@ -176,8 +176,9 @@ func (t *triager) describeBucket(l *bugs.Localiser, items []int, small *corpus.I
 	for _, r := range b.Repairs[:min(shown, len(b.Repairs))] {
 		l.ShowDiff(r.Repair)
 	}
-	if len(ranked) == 0 {
-		b.Noisy = l.Noisy(items)
+	b.Noisy = l.Noisy(items, t.shown()-len(b.Repairs))
+	for _, r := range b.Noisy[:min(shown, len(b.Noisy))] {
+		l.ShowDiff(r.Repair)
 	}
 	b.Places = l.Suspects(items, t.shown())
 	return b, t.represent(b, items, small)

@@ -139,7 +139,7 @@ type Bucket struct {
 
 	Repairs []RankedRepair `json:"repairs"` // the first ones worth reading
 	Guards  []RankedRepair `json:"guards"`  // the first of those that are guards, at most one
-	// Noisy are mutants that break something else, where there are no repairs.
+	// Noisy are mutants that break something else, up to as many as there are too few repairs.
 	Noisy  []RankedRepair `json:"noisy,omitempty"`
 	Places []Place        `json:"places"` // lines, by each localizer
 	Rings  []Ring         `json:"rings"`

@@ -189,13 +189,14 @@ func (l *Localiser) compareUntried(a, b report.RankedRepair) int {
 	return 1
 }
 
-// noisyShown is how many mutants that break something are shown of a bucket.
-const noisyShown = 2
-
-// Noisy ranks mutants that repair inputs of a bucket but break something: those first
-// that repair most, and then those that break least. If the stack is known, they are
-// in its functions: elsewhere, what breaks something is no hint.
-func (l *Localiser) Noisy(items []int) []report.RankedRepair {
+// Noisy ranks mutants that repair inputs of a bucket but break something, and returns most
+// of them: those first that repair most, then those nearest to the failure, and then those
+// that break least. If the stack is known, they are in its functions: elsewhere, what
+// breaks something is no hint.
+func (l *Localiser) Noisy(items []int, most int) []report.RankedRepair {
+	if most <= 0 {
+		return nil
+	}
 	among := bitset.Of(items...)
 	frames := l.sort.Inputs[l.sort.Cases[items[0]]].Result.Outcome.Frames
 	var list []report.RankedRepair
@@ -203,7 +204,7 @@ func (l *Localiser) Noisy(items []int) []report.RankedRepair {
 	for number := range l.spectrum.Mutants {
 		e := &l.spectrum.Mutants[number]
 		deep := l.depth(l.mutants[number], frames)
-		if here := e.Repairs.Shared(among); here > 0 && (deep < len(frames) || len(frames) == 0) {
+		if here := e.Repairs.Shared(among); here > 0 && e.Breaks > 0 && (deep < len(frames) || len(frames) == 0) {
 			at := l.at[l.mutants[number]]
 			depth[at], breaks[at] = deep, e.Breaks
 			list = append(list, report.RankedRepair{Repair: at, Score: float64(here) / float64(len(items)), Here: here})
@@ -211,13 +212,9 @@ func (l *Localiser) Noisy(items []int) []report.RankedRepair {
 	}
 	slices.SortFunc(list, func(a, b report.RankedRepair) int {
 		x, y := a.Repair, b.Repair
-		return cmp.Or(cmp.Compare(b.Here, a.Here), cmp.Compare(breaks[x], breaks[y]), cmp.Compare(depth[x], depth[y]), cmp.Compare(x, y))
+		return cmp.Or(cmp.Compare(b.Here, a.Here), cmp.Compare(depth[x], depth[y]), cmp.Compare(breaks[x], breaks[y]), cmp.Compare(x, y))
 	})
-	list = list[:min(noisyShown, len(list))]
-	for _, r := range list {
-		l.ShowDiff(r.Repair)
-	}
-	return list
+	return list[:min(most, len(list))]
 }
 
 // depth is the number of the first of the frames that is in the function of a

@@ -114,7 +114,8 @@ func TestRepairsAreDescribed(t *testing.T) {
 	}
 }
 
-// Where nothing counts as a repair, what breaks something is a hint near the failure.
+// What breaks something is a hint near the failure: the more the nearer it is, and then the
+// less it breaks.
 func TestNoisyRepairsAreThoseOfTheStack(t *testing.T) {
 	s := located(repairedBy(1, 3, 4, 5), repairedBy(1, 3))
 	for m, breaks := range map[uint32]int{1: 7, 3: 2, 4: 1, 5: 1} {
@@ -122,17 +123,24 @@ func TestNoisyRepairsAreThoseOfTheStack(t *testing.T) {
 	}
 	s.rank()
 	l := NewLocaliser(s)
-	if got := ids(l, l.Noisy([]int{0, 1})); got != "c a" {
-		t.Errorf("with a stack: %s", got)
-	}
-	if got := ids(l, l.Noisy([]int{0})); got != "d c" {
-		t.Errorf("of one input: %s", got)
+	for _, c := range []struct {
+		items []int
+		most  int
+		want  string
+	}{{[]int{0, 1}, 2, "c a"}, {[]int{0, 1}, 9, "c a d"}, {[]int{0}, 2, "c a"}, {[]int{0}, 0, ""}, {[]int{0}, -1, ""}} {
+		if got := ids(l, l.Noisy(c.items, c.most)); got != c.want {
+			t.Errorf("%d of %v: %s, want %s", c.most, c.items, got, c.want)
+		}
 	}
 	for i := range s.Inputs {
 		s.Inputs[i].Result.Outcome.Frames = nil
 	}
-	if got := ids(l, l.Noisy([]int{0})); got != "d e" {
+	if got := ids(l, l.Noisy([]int{0}, 2)); got != "d e" {
 		t.Errorf("without a stack: %s", got)
+	}
+	s.mutants[4].reason, s.mutants[4].breaks = "", 0
+	if got := ids(NewLocaliser(s), NewLocaliser(s).Noisy([]int{0}, 9)); got != "e c a" {
+		t.Errorf("beside a repair: %s", got)
 	}
 }
 

@@ -112,7 +112,7 @@ func (t *text) bucket(f *report.Triage, b *report.Bucket) {
 		t.linef("      guard:")
 		t.repair(f, b, b.Guards[0])
 	}
-	for _, r := range b.Noisy {
+	for _, r := range t.noisy(b) {
 		m := &f.Repairs[r.Repair]
 		t.linef("      this change makes %d of %s pass, but it %s:", r.Here, report.Plural(len(b.Inputs), "input"), m.Reason)
 		t.change(m)
@@ -157,6 +157,18 @@ func (t *text) bucket(f *report.Triage, b *report.Bucket) {
 	default:
 		t.linef("      -write writes it where go test runs it")
 	}
+}
+
+// noisy lists what is shown of the changes that break something: all of them if asked for,
+// and otherwise a few where nothing else repairs.
+func (t *text) noisy(b *report.Bucket) []report.RankedRepair {
+	switch {
+	case t.o.Verbose:
+		return b.Noisy
+	case len(b.Repairs) > 0:
+		return nil
+	}
+	return b.Noisy[:min(repairsShown, len(b.Noisy))]
 }
 
 // howTried says of a bucket without a repair how far mutants were tried on its inputs.

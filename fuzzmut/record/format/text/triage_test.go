@@ -55,6 +55,26 @@ func TestTriageAsText(t *testing.T) {
 	}
 }
 
+// What breaks something is shown beside repairs if all is asked for.
+func TestNoisyRepairsOfABucket(t *testing.T) {
+	r := reporttest.Triaged()
+	noisy := []report.RankedRepair{{Repair: 1, Here: 1}, {Repair: 1, Here: 1}, {Repair: 1, Here: 1}}
+	for _, c := range []struct {
+		verbose bool
+		repairs []report.RankedRepair
+		want    int
+	}{{false, nil, 2}, {true, nil, 3}, {false, []report.RankedRepair{{}}, 0}, {true, []report.RankedRepair{{}}, 3}} {
+		r.Tests[0].Buckets = []report.Bucket{{Number: 1, Inputs: []string{"a"}, Repairs: c.repairs, Guards: c.repairs, Noisy: noisy}}
+		var b bytes.Buffer
+		if err := (Format{Verbose: c.verbose}).Write(&b, r); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Count(b.String(), "but it breaks an input"); got != c.want {
+			t.Errorf("%+v: %d are shown\n%s", c, got, &b)
+		}
+	}
+}
+
 // What the report says of the inputs at another revision agrees with the representative, and
 // says what was not run.
 func TestInputsAtARevision(t *testing.T) {
