@@ -269,6 +269,10 @@ func TestStatements(t *testing.T) {
 		{&Site{Kind: Guard, Risk: ZeroDivisor}, "divisor-guard leave"},
 		{&Site{Kind: Guard, Risk: WrongType}, "assertion-guard leave"},
 		{&Site{Kind: Guard, Risk: BigSize}, "size-guard leave"},
+		{&Site{Kind: Guard, Risk: NilUse, Called: true}, "nil-guard fresh"},
+		{&Site{Kind: Guard, Risk: OutOfBounds, Lazy: true}, "bounds-guard false"},
+		{&Site{Kind: Guard, Risk: NilUse, Lazy: true, Op: token.LAND}, "nil-guard false"},
+		{&Site{Kind: Guard, Risk: NilUse, Lazy: true, Op: token.LOR}, "nil-guard false, nil-guard true"},
 	} {
 		var got []string
 		for _, op := range All() {

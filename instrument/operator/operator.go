@@ -76,7 +76,7 @@ const (
 	WrapVerb                      // a %w in the constant format of fmt.Errorf
 	Recover                       // a call of recover whose result is used
 	Context                       // an argument of type context.Context
-	Guard                         // a statement that can panic, at the expression that can
+	Guard                         // a statement or a lazy operand that can panic, at the expression that can
 	Concatenation                 // x + y, or x += y, of strings
 	Complement                    // ^x
 	Not                           // !x
@@ -161,6 +161,11 @@ type Site struct {
 	Skippable bool
 	// Fails says that the last result of the function of a Guard is an error.
 	Fails bool
+	// Lazy says that a Guard is of a boolean operand or condition that is evaluated later than
+	// its statement begins, or not at all. Op is token.LOR of a right operand of ||.
+	Lazy bool
+	// Called says that a Guard is of a pointer that a call returns and that is used at once.
+	Called bool
 	// Effect of a Statement that has no other.
 	Effect Effect
 	// Taken are the changes of a SliceBound, Index, Length or Conversion that make

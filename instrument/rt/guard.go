@@ -24,3 +24,17 @@ func Guard(id uint32, holds bool) bool {
 	}
 	return holds && active(id)
 }
+
+// Present is p; the mutant's is a pointer to an empty value where p is nil.
+//
+//go:norace
+//go:noinline
+func Present[T any](id uint32, p *T) *T {
+	if p == nil && active(id) {
+		return new(T)
+	}
+	if Tracing {
+		trace(id, p == nil)
+	}
+	return p
+}

@@ -56,6 +56,8 @@ func TestTracingTellsReachedFromInfected(t *testing.T) {
 		{"a panic to recover", func() { var p any; Kept(Recovers(1) && Keep(1, &p, "panic"), &p) }, 0b1, 0b1},
 		{"guard that holds", func() { _ = Guards(1) && Guard(1, true) }, 0b1, 0b1},
 		{"guard that does not hold", func() { _ = Guards(1) && Guard(1, false) }, 0b1, 0},
+		{"a pointer that is nil", func() { _ = Present[int](1, nil) }, 0b1, 0b1},
+		{"a pointer that is not", func() { _ = Present(1, new(int)) }, 0b1, 0},
 		{"constant", func() { Num(1, 0x521, 5) }, 0b111, 0b111},
 		{"statement", func() { Do(1) }, 0b1, 0b1},
 		{"left decides", func() { Left(1, 0, false) }, 0b1, 0b1},

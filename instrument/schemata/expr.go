@@ -63,9 +63,13 @@ func (w *walker) parts(e ast.Expr, c site.Place) {
 	case *ast.SliceExpr:
 		w.slice(e)
 	case *ast.StarExpr:
+		expressions.GuardCalled(w.Context, e, e.X)
 		w.expr(e.X, site.Place{Operand: true})
 	case *ast.SelectorExpr:
-		if _, ok := w.Info.Selections[e]; ok { // else a qualified identifier
+		if sel, ok := w.Info.Selections[e]; ok { // else a qualified identifier
+			if typing.Dereferences(sel) {
+				expressions.GuardCalled(w.Context, e, e.X)
+			}
 			w.expr(e.X, site.Place{Operand: true})
 		}
 	case *ast.TypeAssertExpr:
@@ -90,14 +94,19 @@ func (w *walker) funcLit(e *ast.FuncLit) {
 
 func (w *walker) binary(e *ast.BinaryExpr) {
 	if e.Op == token.LAND || e.Op == token.LOR {
-		for _, operand := range []ast.Expr{e.X, e.Y} {
-			expressions.Offer(expressions.Term, w.Context, operand, site.Place{})
-			w.expr(operand, site.Place{Operand: true, Decided: true})
-		}
+		w.term(e.X)
+		expressions.GuardRight(w.Context, e)
+		w.term(e.Y)
 		return
 	}
 	w.expr(e.X, site.Place{Operand: true})
 	w.expr(e.Y, site.Place{Operand: true, Limit: w.rightLimit(e.Op, e.X, e.Y)})
+}
+
+// term walks an operand of && or ||.
+func (w *walker) term(e ast.Expr) {
+	expressions.Offer(expressions.Term, w.Context, e, site.Place{})
+	w.expr(e, site.Place{Operand: true, Decided: true})
 }
 
 // rightLimit is what the compiler demands of a constant right operand.

@@ -114,6 +114,7 @@ func (w *walker) compound(s ast.Stmt, p site.Position) {
 	case *ast.ForStmt:
 		w.stmt(s.Init, site.Position{})
 		if s.Cond != nil {
+			expressions.GuardLater(w.Context, s.Cond)
 			w.condition(s.Cond)
 		}
 		statements.ForLoop(w.Function, s, p)
@@ -157,6 +158,7 @@ func (w *walker) switchStmt(s *ast.SwitchStmt, p site.Position) {
 			switch {
 			case w.Info.IsConstant(e): // changed, it could be a duplicate case
 			case s.Tag == nil:
+				expressions.GuardLater(w.Context, e)
 				w.condition(e)
 			default:
 				w.expr(e, site.Place{})
@@ -238,6 +240,9 @@ func (w *walker) ifStmt(s *ast.IfStmt, p site.Position) {
 	if known && !value {
 		w.neverThen(s, p)
 		return
+	}
+	if !p.InList { // else the guard stands before the statement
+		expressions.GuardLater(w.Context, s.Cond)
 	}
 	w.condition(s.Cond)
 	statements.NoteThen(w.Function, s)

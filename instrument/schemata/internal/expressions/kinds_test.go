@@ -245,3 +245,58 @@ func TestRecordedTags(t *testing.T) {
 		t.Errorf("%d labels are recorded", n)
 	}
 }
+
+// What is evaluated late, or not at all, is guarded where it stands: it counts as false where it
+// would panic, and after || as true, too.
+func TestGuardsOfOperands(t *testing.T) {
+	first := func(cx *site.Context, body *ast.BlockStmt) ast.Expr {
+		return body.List[0].(*ast.ExprStmt).X.(*ast.CallExpr).Args[0]
+	}
+	right := func(cx *site.Context, body *ast.BlockStmt) {
+		expressions.GuardRight(cx, first(cx, body).(*ast.BinaryExpr))
+	}
+	later := func(cx *site.Context, body *ast.BlockStmt) { expressions.GuardLater(cx, first(cx, body)) }
+	used := func(cx *site.Context, body *ast.BlockStmt) {
+		e := first(cx, body).(*ast.SelectorExpr)
+		expressions.GuardCalled(cx, e, e.X)
+	}
+	for _, c := range []struct {
+		about, operators, body string
+		offer                  func(cx *site.Context, body *ast.BlockStmt)
+		edits, skips           string
+	}{
+		{"after and", "guards", "use(b && p.n > 0)", right, "p != nil && p.n > 0", ""},
+		{"after or", "guards", "use(b || p.n > 0)", right, "p != nil && p.n > 0 | p == nil || p.n > 0", ""},
+		{"asked for before", "guards", "use(p != nil && p.n > 0)", right, "", ""},
+		{"asked for the other way", "guards", "use(p == nil || p.n > 0)", right, "", ""},
+		{"used before", "guards", "use(p.n > i && p.x > 0)", right, "", ""},
+		{"an index", "guards", "use(i < 9 && list[i] == j)", right, "!(i < 0 || i >= len(list)) && list[i] == j", ""},
+		{"an or in it", "guards", "use(b && (i/j > 0 || d))", right, "!(j == 0) && (i/j > 0 || d)", ""},
+		{"an assertion", "guards", "use(b && p.any.(int) > 0)", right, "p != nil && p.any.(int) > 0 | !(p != nil && !func() bool { _, ok := p.any.(int); return ok }()) && p.any.(int) > 0", ""},
+		{"a condition", "guards", "use(i/j > 0 || d)", later, "!(j == 0) && (i/j > 0 || d)", ""},
+		{"a boolean of another type", "guards", "use(flag(b) && p.flag)", right, "", ""},
+		{"a call", "guards", "use(b && list[call()] > 0)", right, "", "the operand of a guard could have effects, or is not known before the statement"},
+		{"without guards", "math", "use(b && p.n > 0)", right, "", ""},
+		{"a field of a result", "guards", "use(get().n)", used, "func(fuzzmutR_ *T) *T { if fuzzmutR_ == nil { fuzzmutR_ = new(T) }; return fuzzmutR_ }(get())", ""},
+		{"a field of a variable", "guards", "use(p.n)", used, "", ""},
+		{"a result without guards", "math", "use(get().n)", used, "", ""},
+	} {
+		edits, skips, _ := offerIn(t, c.operators, c.body, c.offer)
+		if edits != c.edits || skips != c.skips {
+			t.Errorf("%s: %s\n\tbecomes %q\n\twant    %q\n\tskips %q\n\twant  %q", c.about, c.body, edits, c.edits, skips, c.skips)
+		}
+	}
+}
+
+// Only the copied bodies ask: for the condition while tracing and with the mutant alone.
+func TestGuardsOfOperandsInTheCopy(t *testing.T) {
+	_, _, slow := offerIn(t, "guards", "use(b || p.n > 0, get().n)", func(cx *site.Context, body *ast.BlockStmt) {
+		args := body.List[0].(*ast.ExprStmt).X.(*ast.CallExpr).Args
+		expressions.GuardRight(cx, args[0].(*ast.BinaryExpr))
+		expressions.GuardCalled(cx, args[1], args[1].(*ast.SelectorExpr).X)
+	})
+	want := "use(b || (!(fuzzmutrt.Guards(1) && fuzzmutrt.Guard(1, p == nil)) && ((fuzzmutrt.Guards(2) && fuzzmutrt.Guard(2, p == nil) || (p.n > 0)))), fuzzmutrt.Present(3, get()).n)"
+	if slow != want {
+		t.Errorf("%s\nwant %s", slow, want)
+	}
+}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
@@ -31,8 +32,28 @@ func (r *finder) add(found Risk) {
 	r.list = append(r.list, found)
 }
 
+// Called returns the type of an operand that is a pointer to a struct which a call returns;
+// nil of all others. Such an operand is guarded where it stands.
+func Called(cx *site.Context, operand ast.Expr) *types.Pointer {
+	call, ok := ast.Unparen(operand).(*ast.CallExpr)
+	if !ok || cx.Info.Types[call.Fun].IsType() || cx.Info.Types[call.Fun].IsBuiltin() {
+		return nil
+	}
+	p, ok := types.Unalias(cx.Info.TypeOf(operand)).(*types.Pointer)
+	if !ok || typing.IsTypeParam(p.Elem()) {
+		return nil
+	}
+	if _, ok := p.Elem().Underlying().(*types.Struct); !ok {
+		return nil
+	}
+	return p
+}
+
 // isNil adds the use of an operand that must not be nil.
 func (r *finder) isNil(node, operand ast.Expr) {
+	if Called(r.cx, operand) != nil {
+		return
+	}
 	v := r.cx.Nils.Fixed(operand)
 	if v != nil && r.notNil[v] || typing.IsTypeParam(r.cx.Info.TypeOf(operand)) {
 		return

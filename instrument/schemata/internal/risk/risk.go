@@ -42,6 +42,18 @@ func (r Risk) condition() string {
 	return strings.Join(append(slices.Clone(r.safe), cond), " && ")
 }
 
+// Operand is the condition as an expression, whatever the risk is. The name ok is for a variable.
+func (r Risk) Operand(ok string) string {
+	if r.asserted == "" {
+		return r.condition()
+	}
+	r.cond = "!func() bool { _, " + ok + " := " + r.asserted + "; return " + ok + " }()"
+	return r.condition()
+}
+
+// Asserts says whether the risk is an assertion that fails.
+func (r Risk) Asserts() bool { return r.asserted != "" }
+
 // Simple says whether the guard is one if statement, which needs no other around.
 func (r Risk) Simple() bool {
 	if r.asserted == "" {
@@ -74,7 +86,7 @@ func (r Risk) Branch(ok, gate, helper string, otherwise bool) (head, tail string
 		}
 	}
 	if otherwise {
-		cond = negated(cond)
+		cond = Negated(cond)
 	}
 	head, tail = head+cond+" { ", " }"
 	if len(outer) > 0 {
@@ -83,8 +95,8 @@ func (r Risk) Branch(ok, gate, helper string, otherwise bool) (head, tail string
 	return head, tail
 }
 
-// negated writes the opposite of a condition, of one comparison with nil as one.
-func negated(cond string) string {
+// Negated writes the opposite of a condition, of one comparison with nil as one.
+func Negated(cond string) string {
 	switch {
 	case strings.HasPrefix(cond, "!"):
 		return cond[1:]
@@ -110,6 +122,14 @@ type finder struct {
 func Find(cx *site.Context, s ast.Stmt, at token.Pos, notNil nilness.Vars) []Risk {
 	r := &finder{cx: cx, at: at, notNil: notNil}
 	r.stmt(s)
+	return r.list
+}
+
+// FindOperand is Find for an expression that is evaluated later than its statement begins, or not
+// at all. The conditions are for code right before it.
+func FindOperand(cx *site.Context, e ast.Expr, notNil nilness.Vars) []Risk {
+	r := &finder{cx: cx, at: e.Pos(), notNil: notNil}
+	r.expr(e)
 	return r.list
 }
 
@@ -270,7 +290,7 @@ func (r *finder) selector(e *ast.SelectorExpr) {
 		r.isNil(e, e.X)
 		return
 	}
-	if typing.IsPointer(recv) && !(sel.Kind() == types.MethodVal && len(sel.Index()) == 1 && typing.IsPointer(sel.Obj().(*types.Func).Signature().Recv().Type())) {
+	if typing.Dereferences(sel) {
 		r.isNil(e, e.X)
 	}
 }

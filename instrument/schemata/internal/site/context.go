@@ -91,6 +91,16 @@ func (c *Context) Applies(name string) bool {
 	return false
 }
 
+// Guards says whether there are guards among the operators to apply.
+func (c *Context) Guards() bool {
+	for _, op := range c.Operators {
+		if op.Group == operator.GroupGuards {
+			return true
+		}
+	}
+	return false
+}
+
 // Place is what the place of an expression demands.
 type Place struct {
 	Operand bool // of a binary or unary operator: a replacement may need parentheses

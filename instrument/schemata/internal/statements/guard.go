@@ -18,8 +18,8 @@ import (
 // A guard stands right before a statement in a list. Its condition is evaluated
 // while tracing, too, so it must not panic itself nor have effects: it is made of
 // variables, fields, elements and their lengths, and asks first what has to hold
-// for them to be there. Only what a statement evaluates in any case is guarded,
-// neither the right operand of && nor a function literal.
+// for them to be there. Only what a statement evaluates in any case is guarded here,
+// neither the right operand of &&, which package expressions guards, nor a function literal.
 
 // guard is a guard of a statement, to stand before one that is the statement itself or
 // has it under a label.
@@ -84,11 +84,8 @@ func (k *guard) Schemata(base int, live []operator.Change) {
 
 // Guards offers guards for the statements of a function's body.
 func Guards(cx *Function, list []ast.Stmt) {
-	for _, op := range cx.Operators {
-		if op.Group == operator.GroupGuards {
-			guardList(cx, list, nilness.Vars{})
-			return
-		}
+	if cx.Guards() {
+		guardList(cx, list, nilness.Vars{})
 	}
 }
 

@@ -239,3 +239,13 @@ func basicKind(t types.Type) int {
 	}
 	return codes.Unknown
 }
+
+// Dereferences says whether a selection uses what a pointer points to: all but that of a
+// method that takes the pointer itself.
+func Dereferences(sel *types.Selection) bool {
+	if !IsPointer(sel.Recv()) {
+		return false
+	}
+	fn, ok := sel.Obj().(*types.Func)
+	return !ok || len(sel.Index()) > 1 || !IsPointer(fn.Signature().Recv().Type())
+}

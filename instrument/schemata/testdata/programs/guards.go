@@ -144,6 +144,33 @@ func guardSized(n int, k int16) string {
 	return string(b) + strings.Repeat("x", int(k)) + fmt.Sprint(len(make(map[int]int, k)))
 }
 
+func lazyGuards(n *guardNode, s []int, in int) (out string) {
+	if in > 0 && n.next.next != nil && len(s) > 0 || s[in] == in || n.val.(int) < in {
+		out += "a"
+	} else if s[in-1] > 2 {
+		out += "b"
+	} else if ok := n.val; ok.(int) > 3 && ok.(int) < 5 {
+		out += "c"
+	}
+	for i := 0; s[i] != in; i++ {
+		out += "."
+	}
+	switch {
+	case n == nil:
+	case s[in+1] == 7, 6/in == 2 && n.list[0] == 0:
+		out += "d"
+	}
+	return out + fmt.Sprint(in == 1 || n.next.f(in) == 0)
+}
+
+func calledGuards(n *guardNode) string {
+	next := func() *guardNode { n = n.next; return n }
+	out := fmt.Sprint(next().list, (next()).val)
+	next().val = out
+	n.val = *next()
+	return out + next().next.byValue() + next().byPointer()
+}
+
 func hiddenNil(n *guardNode) int {
 	type len int
 	nil := n.next
@@ -191,6 +218,10 @@ func CaseGuards(in int) string {
 	out += tryGuard(func() string { return guardSized(in-1, int16(in-2)) })
 	out += tryGuard(func() string { return fmt.Sprint(hiddenNil(guardChain(in))) })
 	out += tryGuard(func() string { return shadowedGuard(guardChain(in)) })
+	for k := range 4 {
+		out += tryGuard(func() string { return lazyGuards(guardChain(in), []int{3, 1, 2, 3}, in-k) })
+		out += tryGuard(func() string { return calledGuards(guardChain(in + 4*k)) })
+	}
 	l := guardList[string]{items: []string{"a", "b"}}
 	if in > 3 {
 		l.next = &guardList[string]{}
