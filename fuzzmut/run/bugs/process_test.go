@@ -343,6 +343,18 @@ func TestInputsArePlaced(t *testing.T) {
 	}
 }
 
+// When time is up while an input is minimized, it stays as it is.
+func TestNoTimeToMakeAnInputSmaller(t *testing.T) {
+	s := sortingOf(t, Options{}, nil)
+	s.time = newSpending(s.trial.Engine.Processes, time.Hour)
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	f := &Input{Entry: entry("block"), Result: wire.Result{Outcome: boom}}
+	if got, err := s.Smaller(ctx, f); err != nil || !got.Equal(f.Entry.Input) {
+		t.Errorf("%v (%v)", got, err)
+	}
+}
+
 func TestAnOpenerIsMadeSmallerIfNothingRepairsIt(t *testing.T) {
 	in := intakeOf(t)
 	other := wire.Outcome{Kind: wire.Fail, Message: "other"}

@@ -10,7 +10,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// Smaller minimizes an input within its bucket.
+// Smaller minimizes an input within its bucket. Without time for it the input stays as it is.
 func (t *Sorting) Smaller(ctx context.Context, f *Input) (*corpus.Input, error) {
 	if f.Result.Outcome.Kind == wire.Death || t.time.over() || ctx.Err() != nil {
 		return f.Entry.Input, nil
@@ -18,10 +18,12 @@ func (t *Sorting) Smaller(ctx context.Context, f *Input) (*corpus.Input, error) 
 	ctx, cancel := t.time.until(ctx, 1)
 	defer cancel()
 	input, err := failures.Trim(ctx, t.trial.Engine.Processes, f.Entry.Input)
-	if err != nil {
+	switch {
+	case Stopped(ctx, err):
+		return f.Entry.Input, nil
+	case err != nil:
 		return nil, t.trial.EngineError(err)
-	}
-	if input.Equal(f.Entry.Input) {
+	case input.Equal(f.Entry.Input):
 		return input, nil
 	}
 	same := Input{Entry: corpus.Entry{Input: input}, Result: f.Result}
