@@ -17,9 +17,8 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/problem"
 )
 
-// sifted are a change of some hunks, and the order of its parts by what takes back
-// differences, each of which needs all hunks of a list. Code without more parts than fit, or
-// without both hunks of apart, does not compile.
+// sifted is a change of some hunks. A difference goes away where all hunks of its list are
+// reverted together. Code without more hunks than fit does not compile; 0: all compiles.
 type sifted struct {
 	hunks       int
 	differences [][]int

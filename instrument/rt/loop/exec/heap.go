@@ -31,8 +31,8 @@ const limitPart = 7
 // process's memory long before they are out of fuel.
 const mutantHeap = 64 << 20
 
-// mutantGarbage is what a mutant may allocate, in bytes, of which little lives. It takes some
-// hundredths of a second. Where the original allocates more than one part in garbageTimes of
+// mutantGarbage is what a mutant may allocate, in bytes, though little of it lives. It takes
+// some hundredths of a second. Where the original allocates more than one part in garbageTimes of
 // that, the fuel alone ends a mutant.
 const (
 	mutantGarbage = 256 << 20
