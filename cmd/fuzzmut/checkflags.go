@@ -8,8 +8,12 @@ import (
 // checkTotal says why flags contradict -total and -until; nil: they don't.
 func checkTotal(opts *project.Options) error {
 	switch {
-	case opts.Total > 0 && opts.FuzzTime.Execs > 0:
+	case opts.Total.Duration > 0 && opts.FuzzTime.Execs > 0:
 		return usageError("-total is a time, and -fuzztime %v is not; choose one", opts.FuzzTime)
+	case opts.Total.Execs > 0 && opts.FuzzTime.Duration > 0:
+		return usageError("-total %v is a number of executions, and -fuzztime is not; choose one", opts.Total)
+	case opts.Total.Execs > 0 && opts.Engine == project.EngineNative:
+		return usageError("-total %v is for the engine guided; go test -fuzz takes a time", opts.Total)
 	case opts.Until != (project.FuzzTime{}) && opts.Engine == project.EngineNative:
 		return usageError("-until is for the engine guided; go test -fuzz does not say what is new")
 	}

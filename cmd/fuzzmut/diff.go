@@ -52,7 +52,7 @@ func (f *flags) addCompare() {
 		f.compare.Old, err = absolute(s)
 		return err
 	})
-	f.addTotal()
+	f.addDuration(&f.opts.Total.Duration, "total", "`time` for all fuzz tests together", "10m")
 	f.compare.Work = diff.WorkFactor
 	f.set.Func("work", "`factor` by which the work on an input has to grow to be a difference; 0: work is not compared", func(s string) (err error) {
 		f.compare.Work, err = strconv.ParseFloat(s, 64)

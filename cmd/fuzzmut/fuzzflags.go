@@ -95,7 +95,10 @@ const mostCost = 0.5
 
 // addTotal adds the flag that bounds the fuzzing of all fuzz tests together.
 func (f *flags) addTotal() {
-	f.addDuration(&f.opts.Total, "total", "`time` for all fuzz tests together", "10m")
+	f.set.Func("total", "`time` or number of executions for all fuzz tests together", func(s string) (err error) {
+		f.opts.Total, err = project.ParseFuzzTime(s)
+		return err
+	})
 }
 
 // addDuration adds a flag with a duration above zero, as the example is one.

@@ -38,6 +38,7 @@ func topics() []topic {
 		{name: "filters"},
 		{name: "oracles"},
 		{name: "survivors"},
+		{name: "time"},
 		{name: "accepted-mutants"},
 		{name: "tests"},
 		{name: "suggestions"},

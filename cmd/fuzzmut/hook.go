@@ -150,7 +150,7 @@ func (t *tool) hookMessage(f *flags) error {
 			if opts.FuzzTime.Execs > 0 {
 				search = 0 // the budget still ends it
 			}
-			opts.Total = search
+			opts.Total.Duration = search
 			return t.jobs.diff(ctx, diff.Options{Options: opts, Revision: revision, Grace: time.Second, Work: diff.WorkFactor})
 		},
 		Show: func(w io.Writer, r *behavior.Report) error {

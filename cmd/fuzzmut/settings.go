@@ -79,10 +79,10 @@ func settingList() []setting {
 		{
 			name: "fuzztime", not: append(hooks, "corpus regen"), def: defaultFuzzTime,
 			yields: func(f *flags) bool {
-				return f.onlyVerifies() || f.wasGiven("total") && f.fileSetsExecutions()
+				return f.onlyVerifies() || f.wasGiven("total") && counts(f.opts.Total) != f.fileCounts("fuzztime")
 			},
 		},
-		{name: "total", def: same("(none)"), yields: func(f *flags) bool { return f.wasGiven("fuzztime") && f.opts.FuzzTime.Execs > 0 }},
+		{name: "total", def: same("(none)"), yields: func(f *flags) bool { return f.wasGiven("fuzztime") && counts(f.opts.FuzzTime) != f.fileCounts("total") }},
 		{name: "until", def: same("(none)"), yields: native},
 		{name: "triagetime", def: same(triage.DefaultTime.String())},
 		{name: "tests", kind: boolValue, def: same("true")},
@@ -151,11 +151,14 @@ func defaultParallel(command string) string {
 // onlyVerifies says that the command is a hook that takes no time to search.
 func (f *flags) onlyVerifies() bool { return f.command() == "hook run" && !f.regen }
 
-// fileSetsExecutions says that the file sets -fuzztime, as a number of executions.
-func (f *flags) fileSetsExecutions() bool {
-	s := f.inFile("fuzztime")
+// fileCounts says that the file sets a flag to a number of executions.
+func (f *flags) fileCounts(name string) bool {
+	s := f.inFile(name)
 	return s != nil && strings.HasSuffix(s.Values[0], "x")
 }
+
+// counts says that a bound is a number of executions.
+func counts(t project.FuzzTime) bool { return t.Execs > 0 }
 
 // command is the name of the command that the flags are of.
 func (f *flags) command() string { return strings.TrimPrefix(f.set.Name(), "fuzzmut ") }

@@ -75,7 +75,7 @@ func TestTheFileSetsFlags(t *testing.T) {
 	}{
 		{"fuzz", "", func(f *flags) bool {
 			return cmp.Equal(f.opts.Mutate, []string{"./a", "std"}) && f.opts.Operators == "math" &&
-				f.opts.FuzzTime.Duration == 30*time.Second && f.opts.Total == 10*time.Minute && f.opts.Timeout == 3*time.Second &&
+				f.opts.FuzzTime.Duration == 30*time.Second && f.opts.Total.Duration == 10*time.Minute && f.opts.Timeout == 3*time.Second &&
 				f.opts.Parallel == 2 && f.opts.Accepted == "accepted.txt" && f.opts.NoStudy &&
 				cmp.Equal(f.opts.BuildFlags, []string{"-tags=x,y"}) && cmp.Equal(f.opts.Arid, []string{"zap.Logger.Warn"}) &&
 				cmp.Equal(f.opts.Timeouts, project.Timeouts{"FuzzX": time.Minute, "a.FuzzX": 2 * time.Minute})
@@ -84,7 +84,7 @@ func TestTheFileSetsFlags(t *testing.T) {
 		{"fuzz", "-mutate ./b -tags z -study", func(f *flags) bool {
 			return cmp.Equal(f.opts.Mutate, []string{"./b"}) && cmp.Equal(f.opts.BuildFlags, []string{"-tags=z"}) && !f.opts.NoStudy
 		}},
-		{"fuzz", "-fuzztime 20000x", func(f *flags) bool { return f.opts.FuzzTime.Execs == 20000 && f.opts.Total == 0 }},
+		{"fuzz", "-fuzztime 20000x", func(f *flags) bool { return f.opts.FuzzTime.Execs == 20000 && f.opts.Total == (project.FuzzTime{}) }},
 		{"fuzz", "-timeout 5s", func(f *flags) bool { return f.opts.Timeout == 5*time.Second && f.opts.Timeouts == nil }},
 		{"test", "", func(f *flags) bool {
 			return f.opts.Timeout == 20*time.Second && f.opts.MinScore == 0.8 && f.test.Run == "TestX" && f.opts.Timeouts == nil

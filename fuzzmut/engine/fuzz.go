@@ -34,9 +34,6 @@ type Budget struct {
 	Patience struct {
 		Time   time.Duration
 		Inputs int64
-		// Half says that nothing was new for half of the time since the call began, and
-		// halfLeast at least: somebody else has more to find in the time that is left.
-		Half bool
 	}
 }
 
@@ -80,21 +77,39 @@ func (e *MistakeError) Error() string { return e.What }
 // not an error. Worker deaths are survived: the input at fault becomes a failing
 // input, or a kill.
 func (e *Engine) Fuzz(ctx context.Context, b Budget) (End, error) {
-	if b.Time > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, b.Time)
-		defer cancel()
-	}
-	r := &rounds{
-		e: e, schedule: e.Pool.NewSchedule(e.cfg.Seed + b.Part*partSeed),
-		allowance: allowance{budget: b, start: time.Now(), filter: e.cfg.Filter, k: e.cfg.K},
-	}
+	return e.NewSearch(b).Run(ctx, b.Time, b.Inputs)
+}
+
+// A Search is fuzzing that may be done in parts, with something else in between. Its random
+// choices and its patience go on from one part to the next; its processes end with each.
+type Search struct{ rounds *rounds }
+
+// NewSearch begins a search. Of the budget, Time and Inputs are what it may expect in all;
+// each part has a budget as well.
+func (e *Engine) NewSearch(b Budget) *Search {
 	e.tries.add(b.Try)
 	e.samples.add(b.fewSamples())
+	return &Search{&rounds{
+		e: e, schedule: e.Pool.NewSchedule(e.cfg.Seed + b.Part*partSeed),
+		allowance: allowance{budget: b, filter: e.cfg.Filter, k: e.cfg.K},
+	}}
+}
+
+// Run is one part of the search, as Fuzz is the whole: for a time or a number of inputs.
+// Exactly one is set.
+func (s *Search) Run(ctx context.Context, t time.Duration, inputs int64) (End, error) {
+	if t > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, t)
+		defer cancel()
+	}
+	r := s.rounds
+	r.allowance.begin(t, inputs)
+	defer r.allowance.rest()
 	g, ctx := panics.NewGroup(ctx)
-	for range e.Processes.Parallel() {
+	for range r.e.Processes.Parallel() {
 		g.Go(func() error {
-			s := &slot{rounds: r, e: e}
+			s := &slot{rounds: r, e: r.e, finds: r.takeUnstudied()}
 			return s.run(ctx)
 		})
 	}
@@ -102,11 +117,30 @@ func (e *Engine) Fuzz(ctx context.Context, b Budget) (End, error) {
 	return r.allowance.end, err
 }
 
-// rounds is one call of Fuzz: what its slots share.
+// rounds is one search: what its slots share.
 type rounds struct {
 	e         *Engine
 	schedule  *pool.Schedule
 	allowance allowance
+
+	mu        sync.Mutex
+	unstudied []int // entries that the slots of the part before had not studied yet
+}
+
+// takeUnstudied gives the entries to study that were left to one slot.
+func (r *rounds) takeUnstudied() []int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	ids := r.unstudied
+	r.unstudied = nil
+	return ids
+}
+
+// leaveUnstudied leaves entries to study to the next part.
+func (r *rounds) leaveUnstudied(ids ...int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.unstudied = append(r.unstudied, ids...)
 }
 
 // plan plans a round. It returns false when the budget is used up, or nothing is left to
@@ -132,8 +166,12 @@ func (r *rounds) plan(careful bool) (*wire.Fuzz, bool) {
 
 // allowance gives a budget out, and says which filter its parts have.
 type allowance struct {
-	budget Budget
+	budget Budget // Inputs: of all parts so far; Time: of this one
 	start  time.Time
+	before struct { // the part in progress
+		time   time.Duration
+		issued int64
+	}
 	filter string
 	k      int
 
@@ -144,12 +182,30 @@ type allowance struct {
 		issued int64
 		busy   bool // one is in progress
 	}
-	end  End
-	news int      // as of last
-	last struct { // when something was new
-		time   time.Time
-		issued int64
+	end      End
+	progress progress
+}
+
+// begin begins a part.
+func (a *allowance) begin(t time.Duration, inputs int64) {
+	a.start, a.end, a.before.issued = time.Now(), Exhausted, a.issued
+	a.taken.time, a.taken.issued = time.Time{}, a.issued
+	a.budget.Time, a.budget.Inputs = t, 0
+	if inputs > 0 {
+		a.budget.Inputs = a.issued + inputs
 	}
+}
+
+// rest ends a part: the time until the next one does not count.
+func (a *allowance) rest() { a.before.time, a.start = a.now().time, time.Time{} }
+
+// now is how far the search has come. The caller holds the lock, if there are slots.
+func (a *allowance) now() moment {
+	m := moment{time: a.before.time, issued: a.issued}
+	if !a.start.IsZero() {
+		m.time += time.Since(a.start)
+	}
+	return m
 }
 
 // ends reports whether the call ends before the budget is used up.
@@ -180,18 +236,13 @@ func (e *Engine) news() int {
 func (a *allowance) stale(news int) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if news > a.news || a.last.time.IsZero() {
-		a.news, a.last.time, a.last.issued = news, time.Now(), a.issued
+	now := a.now()
+	if a.progress.note(now, news) {
 		return false
 	}
-	p := &a.budget.Patience
-	waited := time.Since(a.last.time)
-	return p.Time > 0 && waited >= p.Time || p.Inputs > 0 && a.issued-a.last.issued >= p.Inputs ||
-		p.Half && waited >= max(halfLeast, time.Since(a.start)/2)
+	p, last := &a.budget.Patience, a.progress.last()
+	return p.Time > 0 && now.time-last.time >= p.Time || p.Inputs > 0 && now.issued-last.issued >= p.Inputs
 }
-
-// halfLeast is the least time without news that ends a call before its budget is used up.
-const halfLeast = 3 * time.Second
 
 // intake takes in what was found elsewhere, if it is time to.
 func (r *rounds) intake(ctx context.Context) error {
@@ -240,7 +291,7 @@ func (a *allowance) grant(req *wire.Fuzz) bool {
 		req.Execs = min(req.Execs, left)
 	}
 	if p := a.budget.Patience.Inputs; p > 0 {
-		req.Execs = min(req.Execs, max(p-(a.issued-a.last.issued), 1))
+		req.Execs = min(req.Execs, max(p-(a.issued-a.progress.last().issued), 1))
 	}
 	a.issued += req.Execs
 	req.Filter, req.K = a.filterNow()
@@ -254,8 +305,8 @@ func (a *allowance) giveBack(n int64) {
 	a.issued -= n
 }
 
-// filterNow resolves split: coverage only for the first half of the budget. The caller
-// holds the lock.
+// filterNow resolves split: coverage only for the first half of the budget, of each part if
+// there are several. The caller holds the lock.
 func (a *allowance) filterNow() (string, int) {
 	if a.budget.Plain {
 		return "none", 0
@@ -263,7 +314,7 @@ func (a *allowance) filterNow() (string, int) {
 	if a.filter != "split" {
 		return a.filter, a.k
 	}
-	first := a.issued*2 <= a.budget.Inputs
+	first := a.issued-a.before.issued <= a.budget.Inputs-a.issued
 	if a.budget.Time > 0 {
 		first = time.Since(a.start)*2 < a.budget.Time
 	}

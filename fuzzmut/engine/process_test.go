@@ -77,20 +77,44 @@ func TestPatience(t *testing.T) {
 			t.Error("an hour is over at once")
 		}
 	}
-	b.last.time = b.last.time.Add(-time.Hour)
+	b.before.time = time.Hour
 	if !b.stale(0) || b.stale(1) {
 		t.Error("an hour without news does not end it, or one with news does")
 	}
-	for _, h := range []struct {
-		all, waited time.Duration
-		want        bool
-	}{{time.Hour, 29 * time.Minute, false}, {time.Hour, 31 * time.Minute, true}, {2 * time.Second, 2 * time.Second, false}} {
-		c := &allowance{start: time.Now().Add(-h.all), news: 1}
-		c.budget.Patience.Half = true
-		c.last.time = time.Now().Add(-h.waited)
-		if got := c.stale(1); got != h.want {
-			t.Errorf("%v of %v without news: %v", h.waited, h.all, got)
+}
+
+// A search in parts makes the same choices each time, goes on where it was, and does not count
+// the time in between.
+func TestASearchInParts(t *testing.T) {
+	inParts := func() (*Engine, *Search, []End) {
+		e := fuzzFrom(t, Config{}, 1, "seed")
+		b := Budget{Inputs: 1000, Part: 1}
+		b.Patience.Inputs = 1500
+		s := e.NewSearch(b)
+		var ends []End
+		for range 4 {
+			end, err := s.Run(t.Context(), 0, 500)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ends = append(ends, end)
 		}
+		return e, s, ends
+	}
+	a, s, ends := inParts()
+	b, _, again := inParts()
+	if found(a) != found(b) || !slices.Equal(ends, again) {
+		t.Errorf("two searches differ: %s, %s", found(a), found(b))
+	}
+	if !slices.Equal(ends, []End{Exhausted, Exhausted, Stale, Stale}) {
+		t.Errorf("the parts end with %v", ends)
+	}
+	spent, inputs := s.Spent()
+	if time.Sleep(20 * time.Millisecond); inputs != 1500 {
+		t.Errorf("%d inputs", inputs)
+	}
+	if later, _ := s.Spent(); later != spent {
+		t.Error("the time between parts counts")
 	}
 }
 

@@ -42,6 +42,7 @@ const carefulMost = 2000
 func (s *slot) run(ctx context.Context) error {
 	defer s.drop()
 	defer s.giveUp()
+	defer s.rest()
 	for ctx.Err() == nil {
 		if err := s.rounds.intake(ctx); err != nil {
 			return err
@@ -72,6 +73,9 @@ func (s *slot) start(ctx context.Context) error {
 	s.p, s.known, s.counted = p, pool.Cursor{}, 0
 	return nil
 }
+
+// rest leaves what is to be studied to the next part of the search.
+func (s *slot) rest() { s.rounds.leaveUnstudied(append(s.finds, s.studies...)...) }
 
 func (s *slot) drop() {
 	if s.p != nil {

@@ -57,7 +57,7 @@ func (j *job) compare(ctx context.Context, pkg string) error {
 		if ctx.Err() != nil {
 			break
 		}
-		if j.opts.Total > 0 && j.spent >= j.opts.Total {
+		if all := j.opts.Total.Duration; all > 0 && j.spent >= all {
 			j.leaveOut(pkg+"."+test.Name, "the time of -total is used up")
 			continue
 		}

@@ -62,8 +62,8 @@ func (j *job) tellDerived(l *load.Result) {
 // follows as much as one of them.
 func (c *comparison) budget() project.FuzzTime {
 	b := c.alone()
-	if c.opts.Total > 0 {
-		b = b.Part(c.opts.Total-c.spent, c.follow)
+	if all := c.opts.Total.Duration; all > 0 {
+		b = b.Part(all-c.spent, c.follow)
 	}
 	return b
 }

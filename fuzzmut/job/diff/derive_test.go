@@ -34,7 +34,7 @@ func TestBudgets(t *testing.T) {
 			p.Options.FuzzTime.Duration = project.DefaultFuzzTime
 		}
 		j := &job{project: p, spent: c.spent}
-		j.opts.Total = c.total
+		j.opts.Total.Duration = c.total
 		s := &sides{}
 		s.pkgs[after] = &project.Package{Program: program}
 		got := (&comparison{job: j, sides: s, test: c.test, follow: c.after}).budget()

@@ -76,7 +76,7 @@ func (o *Options) command() string {
 	if o.Input == nil {
 		add("-seed", strconv.FormatUint(o.Seed, 10))
 	}
-	if o.Total > 0 {
+	if o.Total != (project.FuzzTime{}) {
 		add("-total", o.Total.String())
 	}
 	add("-fuzz", o.Fuzz)

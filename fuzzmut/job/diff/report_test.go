@@ -40,7 +40,7 @@ func TestCommand(t *testing.T) {
 		},
 		{
 			"limits",
-			Options{Old: "/o", Work: WorkFactor, Options: project.Options{Seed: 1, FuzzTime: project.FuzzTime{Execs: 500}, Total: 90 * time.Second, Fuzz: "^FuzzA$", Mutate: []string{"./a", "./b/..."}}},
+			Options{Old: "/o", Work: WorkFactor, Options: project.Options{Seed: 1, FuzzTime: project.FuzzTime{Execs: 500}, Total: project.FuzzTime{Duration: 90 * time.Second}, Fuzz: "^FuzzA$", Mutate: []string{"./a", "./b/..."}}},
 			"fuzzmut diff -fuzztime 500x -seed 1 -total 1m30s -fuzz '^FuzzA$' -mutate ./a,./b/... -old /o",
 		},
 		{"no work", Options{Revision: "main", Options: project.Options{Seed: 1}}, "fuzzmut diff -seed 1 -work 0 main"},

@@ -77,10 +77,30 @@ type search struct {
 
 // Run searches, and keeps what was searched for the next regeneration.
 func (s *search) Run(ctx context.Context) error {
+	s.noteChange()
+	return s.keep(s.Campaign.Run(ctx))
+}
+
+// Open is the part of Run before fuzzing.
+func (s *search) Open(ctx context.Context) error {
+	s.noteChange()
+	return s.Campaign.Open(ctx)
+}
+
+// Close is the part of Run after it.
+func (s *search) Close(ctx context.Context, among int) error {
+	return s.keep(s.Campaign.Close(ctx, among))
+}
+
+// noteChange says what of the code has changed.
+func (s *search) noteChange() {
 	if f := s.Trial.Focus; f != nil {
 		s.Trial.Note("%s in %s changed", report.Plural(f.Count, "mutant"), report.Plural(f.Functions, "function"))
 	}
-	err := s.Campaign.Run(ctx)
+}
+
+// keep keeps what was searched. err is how that ended.
+func (s *search) keep(err error) error {
 	restriction.Narrow(s.choice, s.Trial.Package.Program, s.Result())
 	if err != nil || s.scope == nil {
 		return err

@@ -49,6 +49,12 @@ type Campaign struct {
 	ended     string          // why it was less than was allowed; "" if it was not
 	fuzzedCPU time.Duration   // processor time until fuzzing ended
 	log       *recorder       // of the run; nil until it begins
+	search    *engine.Search  // nil until it begins
+	end       engine.End      // of its last part
+	failed    error           // that ended it
+	turns     int             // that it had; 0: it is done in one go
+	resume    func()          // ends a pause
+	among     int             // that share the time after an interrupt; 0: it has all of it
 	result    *report.FuzzTest
 }
 
@@ -76,12 +82,15 @@ func (c *Campaign) grace() time.Duration {
 	if c.opts.Abandon {
 		return 0
 	}
-	return endTime
+	return endTime / time.Duration(max(c.among, 1))
 }
 
 // Run does the whole job for one fuzz test. A panic has it write what was found.
-func (c *Campaign) Run(ctx context.Context) error {
-	err := panics.Do(func() error { return c.searchAll(ctx) })
+func (c *Campaign) Run(ctx context.Context) error { return c.saving(ctx, c.searchAll) }
+
+// saving does a part of the job. A panic has it write what was found.
+func (c *Campaign) saving(ctx context.Context, do func(context.Context) error) error {
+	err := panics.Do(func() error { return do(ctx) })
 	if panics.Is(err) {
 		return errors.Join(err, c.salvage(ctx))
 	}
@@ -90,6 +99,18 @@ func (c *Campaign) Run(ctx context.Context) error {
 
 // searchAll is run, but that a panic has it leave what was found.
 func (c *Campaign) searchAll(ctx context.Context) error {
+	if err := c.open(ctx); err != nil {
+		return err
+	}
+	defer c.End()
+	if c.opts.Search != nil {
+		return c.opts.Search(ctx, c)
+	}
+	return c.guided(ctx)
+}
+
+// open does what comes before fuzzing. If it succeeds, End is to be called.
+func (c *Campaign) open(ctx context.Context) error {
 	if err := c.Trial.Greet(ctx); err != nil {
 		return err
 	}
@@ -98,42 +119,59 @@ func (c *Campaign) searchAll(ctx context.Context) error {
 	}
 	c.member = shared.Join(c.Trial)
 	c.hints = c.member.Begin()
-	if err := c.Trial.ReadKnown(); err != nil {
-		return err
+	err := c.Trial.ReadKnown()
+	if err == nil {
+		trial.CheckInputs(c.Trial)
+		err = c.Begin(ctx)
 	}
-	trial.CheckInputs(c.Trial)
-	defer c.End()
-	if err := c.Begin(ctx); err != nil {
-		return err
+	if err != nil {
+		c.End()
 	}
-	if c.opts.Search != nil {
-		return c.opts.Search(ctx, c)
-	}
-	return c.guided(ctx)
+	return err
 }
 
 // guided searches with the engine, and ends the run.
 func (c *Campaign) guided(ctx context.Context) error {
 	opts := &c.Trial.Project.Options
-	c.Trial.Phase("fuzzing for %v with %s, seed %d", opts.FuzzTime, report.Plural(opts.Parallel, "worker"), opts.Seed)
+	c.part(ctx, fmt.Sprintf("fuzzing for %v with %s, seed %d", opts.FuzzTime, report.Plural(opts.Parallel, "worker"), opts.Seed))
+	return c.settle(ctx)
+}
+
+// part searches for Options.FuzzTime.
+func (c *Campaign) part(ctx context.Context, phase string) {
+	opts := &c.Trial.Project.Options
+	c.Trial.Phase("%s", phase)
 	stop := c.Trial.WatchFuzzing()
 	begin := time.Now()
-	c.log = newRecorder(c.Trial)
-	budget := engine.Budget{Time: opts.FuzzTime.Duration, Inputs: opts.FuzzTime.Execs, UntilKilled: c.Trial.Project.UntilKilled}
-	budget.Patience.Time, budget.Patience.Inputs = opts.Until.Duration, opts.Until.Execs
-	budget.Patience.Half = c.Trial.Project.Yields()
-	if c.member != nil {
-		budget.Intake = c.member.Intake
+	if c.search == nil {
+		c.log = newRecorder(c.Trial, c.turns > 0)
+		c.search = c.Trial.Engine.NewSearch(c.budget())
 	}
-	budget.Try, budget.Samples = trial.Inputs(c.Trial.Waiting), c.Trial.Samples()
-	end, err := c.Trial.Engine.Fuzz(ctx, budget)
-	c.log.end()
+	c.end, c.failed = c.search.Run(ctx, opts.FuzzTime.Duration, opts.FuzzTime.Execs)
 	c.SetFuzzed(begin)
 	stop()
+}
+
+// budget is that of the search.
+func (c *Campaign) budget() engine.Budget {
+	opts := &c.Trial.Project.Options
+	b := engine.Budget{Time: opts.FuzzTime.Duration, Inputs: opts.FuzzTime.Execs, UntilKilled: c.Trial.Project.UntilKilled}
+	b.Patience.Time, b.Patience.Inputs = opts.Until.Duration, opts.Until.Execs
+	if c.member != nil {
+		b.Intake = c.member.Intake
+	}
+	b.Try, b.Samples = trial.Inputs(c.Trial.Waiting), c.Trial.Samples()
+	return b
+}
+
+// settle ends the run after the search.
+func (c *Campaign) settle(ctx context.Context) error {
+	c.log.end()
 	trial.WarnDiscards(c.Trial)
-	if c.ended = c.early(end); c.ended != "" {
+	if c.ended = c.early(c.end); c.ended != "" && c.turns == 0 {
 		c.Trial.Note("%s", c.ended)
 	}
+	err := c.failed
 	if panics.Is(err) {
 		return err
 	}
@@ -154,24 +192,30 @@ func (c *Campaign) early(end engine.End) string {
 		if n := c.Trial.Engine.Living(); n > 0 {
 			all += " but " + report.Plural(n, "accepted one")
 		}
+		if c.turns > 0 {
+			return fmt.Sprintf("%s: ended after %.1f s; what is left of -total %v is for other fuzz tests", all, c.fuzzed.Seconds(), opts.Total)
+		}
 		return fmt.Sprintf("%s: ended after %.1f s of %v; -fuzztime %[3]v uses all of it", all, c.fuzzed.Seconds(), opts.FuzzTime)
 	case engine.Stale:
-		if c.Trial.Project.Yields() {
-			return fmt.Sprintf("nothing new in the last half of the time: ended after %.1f s; what is left of -total is for the fuzz tests that follow", c.fuzzed.Seconds())
-		}
 		if opts.Until.Execs > 0 {
 			return fmt.Sprintf("nothing new in %s: ended after %.1f s", report.Plural(int(opts.Until.Execs), "execution"), c.fuzzed.Seconds())
 		}
 		return fmt.Sprintf("nothing new for %v: ended after %.1f s", opts.Until, c.fuzzed.Seconds())
+	}
+	if c.turns > 0 && c.search != nil {
+		return c.had()
 	}
 	return ""
 }
 
 // SetFuzzed notes that fuzzing, which began then, has ended.
 func (c *Campaign) SetFuzzed(begin time.Time) {
-	c.started = begin.Sub(c.Trial.Start)
-	c.fuzzed, c.fuzzedCPU = time.Since(begin), c.Trial.CPU()
-	c.Trial.Project.Fuzzed(c.fuzzed)
+	if c.fuzzed == 0 {
+		c.started = begin.Sub(c.Trial.Start)
+	}
+	spent := time.Since(begin)
+	c.fuzzed, c.fuzzedCPU = c.fuzzed+spent, c.Trial.CPU()
+	c.Trial.Project.Fuzzed(spent)
 }
 
 // Begin runs the corpus that the trial has read. Call end when the campaign is over.

@@ -473,7 +473,7 @@ func TestTheLogHasAPointWhereSomethingChanged(t *testing.T) {
 	var log bytes.Buffer
 	x := trialtest.Fake(t, trial.Hooks{})
 	x.Project.Options.RunLog, x.Project.Options.FuzzTime.Execs = &log, 2000
-	r := newRecorder(x)
+	r := newRecorder(x, false)
 	more := func(words string, feature uint32, inputs int64) {
 		x.Engine.Pool.Add(pool.Entry{Input: fake.Input(words), Features: wire.Features{wire.FeatureOf(feature, 0)}}, false)
 		x.Engine.Note(inputs)
@@ -510,7 +510,7 @@ func TestTheResultHasPointsOfTheWholeRun(t *testing.T) {
 	for _, n := range []int{0, 1, growthPoints - 1, growthPoints, 1000, 5000} {
 		x := trialtest.Fake(t, trial.Hooks{})
 		x.Project.Options.FuzzTime.Execs = 1000
-		r := newRecorder(x)
+		r := newRecorder(x, false)
 		for i := range n {
 			r.add(runlog.Point{Executions: int64(i + 1)})
 		}
@@ -530,7 +530,7 @@ func TestALogThatCannotBeWrittenIsOneWarning(t *testing.T) {
 	for left := range 2 {
 		x := trialtest.Fake(t, trial.Hooks{})
 		x.Project.Options.RunLog = &brokenLog{left}
-		r := newRecorder(x)
+		r := newRecorder(x, false)
 		x.Engine.Note(10)
 		r.end()
 		if w := x.Warnings(); len(w) != 1 || !strings.HasPrefix(w[0], "the log can't be written: ") {

@@ -18,6 +18,8 @@ type recorder struct {
 	trial *trial.Trial
 	w     *runlog.Writer // nil: no log is wanted
 	begin time.Time
+	held  []runlog.Point // of a run in turns, which is written at its end, since others are in between
+	holds bool
 
 	mu     sync.Mutex
 	last   runlog.Point
@@ -37,19 +39,40 @@ const (
 	growthPoints = 256
 )
 
-// newRecorder begins the record of the fuzz test's run, and its log.
-func newRecorder(t *trial.Trial) *recorder {
-	r := &recorder{trial: t, begin: time.Now(), every: 1}
+// newRecorder begins the record of the fuzz test's run, and its log, which is held back until
+// the end if the run is done in turns.
+func newRecorder(t *trial.Trial, holds bool) *recorder {
+	r := &recorder{trial: t, begin: time.Now(), every: 1, holds: holds}
 	if t.Project.Options.RunLog != nil {
 		r.w = runlog.NewWriter(t.Project.Options.RunLog)
-		st := t.Engine.Status()
-		r.check(r.w.Begin(runlog.Run{
-			Package: t.Package.Program.Test.ImportPath, Fuzz: t.Test.Name, Filter: t.Project.Filter.String(), Seed: t.Project.Options.Seed,
-			FuzzTime: t.Project.Options.FuzzTime.String(), Parallel: t.Project.Options.Parallel, Mutants: st.Mutants, Blocks: st.Blocks,
-		}))
+	}
+	if !holds {
+		r.head()
 	}
 	r.add(r.point())
 	return r
+}
+
+// head writes what describes the run to its log.
+func (r *recorder) head() {
+	if r.w == nil {
+		return
+	}
+	t, st := r.trial, r.trial.Engine.Status()
+	r.check(r.w.Begin(runlog.Run{
+		Package: t.Package.Program.Test.ImportPath, Fuzz: t.Test.Name, Filter: t.Project.Filter.String(), Seed: t.Project.Options.Seed,
+		FuzzTime: t.Project.Options.FuzzTime.String(), Parallel: t.Project.Options.Parallel, Mutants: st.Mutants, Blocks: st.Blocks,
+	}))
+}
+
+// pause begins a time that does not count. The function that it returns ends it.
+func (r *recorder) pause() (resume func()) {
+	begin := time.Now()
+	return func() {
+		if r != nil {
+			r.begin = r.begin.Add(time.Since(begin))
+		}
+	}
 }
 
 func (r *recorder) point() runlog.Point {
@@ -91,11 +114,26 @@ func (r *recorder) end() {
 	if last.Seconds = p.Seconds; p != last {
 		r.add(p)
 	}
+	if !r.holds {
+		return
+	}
+	r.head()
+	for _, p := range r.held {
+		r.write(p)
+	}
 }
 
 func (r *recorder) add(p runlog.Point) {
 	r.last = p
 	r.keep(p)
+	if r.holds && r.w != nil {
+		r.held = append(r.held, p)
+		return
+	}
+	r.write(p)
+}
+
+func (r *recorder) write(p runlog.Point) {
 	if r.w != nil && !r.failed {
 		r.check(r.w.Add(p))
 	}

@@ -24,15 +24,22 @@ func (p *Project) Report(ctx context.Context, start func(*Package, instrument.Fu
 	rep := &report.Report{Version: report.FormatVersion, MinScore: p.Options.MinScore, CostFails: p.Options.CostFails}
 	ctx, end := p.Faults.end(ctx)
 	defer end()
-	err := p.EachTest(ctx, func(pkg *Package, test instrument.FuzzTest) error {
-		j := start(pkg, test)
-		err := panics.Do(func() error { return j.Run(ctx) })
+	done := func(j Job) {
 		if result := j.Result(); result != nil {
 			rep.Tests = append(rep.Tests, *result)
 			p.Emit(Event{Done: result})
 		}
-		return err
-	})
+	}
+	var err error
+	if p.takesTurns() {
+		err = p.inTurns(ctx, start, done)
+	} else {
+		err = p.EachTest(ctx, func(pkg *Package, test instrument.FuzzTest) error {
+			j := start(pkg, test)
+			defer done(j)
+			return panics.Do(func() error { return j.Run(ctx) })
+		})
+	}
 	if len(rep.Tests) == 0 && err != nil {
 		return nil, err
 	}
@@ -47,18 +54,26 @@ func (p *Project) Report(ctx context.Context, start func(*Package, instrument.Fu
 // EachTest does a job for each chosen fuzz test. An error in one of them does not
 // keep the others from being done, unless it concerns them too.
 func (p *Project) EachTest(ctx context.Context, do func(*Package, instrument.FuzzTest) error) error {
+	return p.walk(ctx, 1, func(pkgs []string, begin func()) error {
+		return p.eachTestOf(ctx, pkgs[0], func(b *Package, test instrument.FuzzTest) error {
+			begin()
+			return do(b, test)
+		})
+	})
+}
+
+// walk does something for all packages, n at a time. do calls begin before anything is run.
+func (p *Project) walk(ctx context.Context, n int, do func(pkgs []string, begin func()) error) error {
 	var errs []error
 	begun := false
-	for i, pkg := range p.Packages {
+	rest := p.Packages
+	for pkgs := range slices.Chunk(p.Packages, n) {
 		if ctx.Err() != nil {
 			break
 		}
-		p.total.later = len(p.Packages) - 1 - i
-		err := p.eachTestOf(ctx, pkg, func(b *Package, test instrument.FuzzTest) error {
-			begun = true
-			return do(b, test)
-		})
-		if err != nil {
+		rest = rest[len(pkgs):]
+		p.total.later = len(rest)
+		if err := do(pkgs, func() { begun = true }); err != nil {
 			if begun {
 				err = exit.AsCut(ctx, err)
 			}
@@ -106,12 +121,27 @@ func (p *Project) planTests(ctx context.Context, b *Package) error {
 
 // eachTestOf loads and builds one package and does a job for its fuzz tests.
 func (p *Project) eachTestOf(ctx context.Context, pkg string, do func(*Package, instrument.FuzzTest) error) error {
-	b, err := p.Load(ctx, pkg)
+	b, tests, err := p.openTests(ctx, pkg)
+	errs := []error{err}
+	for i, test := range tests {
+		if ctx.Err() != nil {
+			break
+		}
+		p.giveTime(len(tests) - 1 - i)
+		errs = append(errs, do(b, test))
+	}
+	return errors.Join(errs...)
+}
+
+// openTests loads and builds one package, and lists the fuzz tests of it that can be run. The
+// error says why others can't.
+func (p *Project) openTests(ctx context.Context, pkg string) (b *Package, tests []instrument.FuzzTest, err error) {
+	b, err = p.Load(ctx, pkg)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	if err := p.planTests(ctx, b); err != nil || len(b.Loaded.Test.Fuzz) == 0 {
-		return err
+		return nil, nil, err
 	}
 	building, stop := context.WithCancel(ctx)
 	defer stop()
@@ -123,24 +153,17 @@ func (p *Project) eachTestOf(ctx context.Context, pkg string, do func(*Package, 
 		for _, test := range b.Loaded.Test.Fuzz {
 			errs = append(errs, failed[test.Name])
 		}
-		return errors.Join(errs...)
+		return nil, nil, errors.Join(errs...)
 	}
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	tests := b.Program.Test.Fuzz
-	for i, test := range tests {
-		if ctx.Err() != nil {
-			break
-		}
-		err := failed[test.Name]
-		if err == nil {
-			p.giveTime(len(tests) - 1 - i)
-			err = do(b, test)
-		}
-		if err != nil {
+	for _, test := range b.Program.Test.Fuzz {
+		if err := failed[test.Name]; err != nil {
 			errs = append(errs, err)
+		} else {
+			tests = append(tests, test)
 		}
 	}
-	return errors.Join(errs...)
+	return b, tests, errors.Join(errs...)
 }

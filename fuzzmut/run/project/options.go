@@ -45,8 +45,8 @@ type Options struct {
 	// FuzzTime bounds the fuzzing of each fuzz test; the zero value means
 	// DefaultFuzzTime.
 	FuzzTime FuzzTime
-	// Total bounds the fuzzing of all fuzz tests together; 0: only FuzzTime does.
-	Total time.Duration
+	// Total bounds the fuzzing of all fuzz tests together; the zero value: only FuzzTime does.
+	Total FuzzTime
 	// Until ends the fuzzing of a fuzz test sooner, once nothing was new for that time, or
 	// for that number of executions; the zero value never does.
 	Until FuzzTime

@@ -34,7 +34,8 @@ type Config struct {
 	// Plan takes fuzz tests that need not be run out of a package that was loaded;
 	// nil: none.
 	Plan func(*Package)
-	// Fill says that without Options.FuzzTime, Options.Total alone bounds the fuzzing.
+	// Fill says that without Options.FuzzTime, Options.Total alone bounds the fuzzing, and
+	// that jobs which are Parted have their parts of it in turns.
 	Fill bool
 	// Choose chooses which of the packages that may be mutated are mutated, for a package
 	// that was loaded. nil: Options.Mutate alone chooses packages in addition to the
@@ -60,6 +61,7 @@ type Project struct {
 	// UntilKilled says that nobody asked for a time to fuzz: it ends once all mutants are
 	// killed.
 	UntilKilled bool
+	fill        bool
 	total       total
 	// Accepted are the mutants on the list of Options.Accepted.
 	Accepted map[accepted.ID]bool
@@ -126,8 +128,8 @@ func Open(ctx context.Context, cfg Config) (*Project, error) {
 	untilKilled := opts.FuzzTime == (FuzzTime{})
 	if untilKilled {
 		opts.FuzzTime.Duration = DefaultFuzzTime
-		if cfg.Fill && opts.Total > 0 {
-			opts.FuzzTime.Duration = opts.Total
+		if cfg.Fill && opts.Total != (FuzzTime{}) {
+			opts.FuzzTime = opts.Total
 		}
 	}
 	filter, err := ParseFilter(opts.Filter)
@@ -139,7 +141,7 @@ func Open(ctx context.Context, cfg Config) (*Project, error) {
 	}
 	p := &Project{
 		Options: opts, anyTests: cfg.AnyTests, Unmutated: cfg.Unmutated, writes: cfg.Writes, plan: cfg.Plan, seeds: cfg.Seeds, choose: cfg.Choose, Filter: filter,
-		UntilKilled: untilKilled, total: total{most: opts.FuzzTime},
+		UntilKilled: untilKilled, fill: cfg.Fill, total: total{left: opts.Total, most: opts.FuzzTime, bounded: !untilKilled},
 	}
 	if p.Accepted, err = readAccepted(opts.Accepted); err != nil {
 		return nil, err

@@ -168,3 +168,13 @@ func (t *Trial) Warnings() []string {
 
 // CPU is the processor time so far, of the workers and of this process.
 func (t *Trial) CPU() time.Duration { return t.Engine.Processes.CPU() + system.OwnCPU() - t.cpuStart }
+
+// Pause begins a time that counts neither as the trial's nor, but for its workers, as its
+// processor time. The function that it returns ends it.
+func (t *Trial) Pause() (resume func()) {
+	begin, cpu := time.Now(), system.OwnCPU()
+	return func() {
+		t.Start = t.Start.Add(time.Since(begin))
+		t.cpuStart += system.OwnCPU() - cpu
+	}
+}

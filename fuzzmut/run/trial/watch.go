@@ -25,6 +25,9 @@ func (t *Trial) watch(w watch) (stop func()) {
 	begin := time.Now()
 	st := t.Engine.Status()
 	w.trial, w.begin, w.last, w.lastAt, w.mutants = t, begin, st.Inputs, begin, st.MutantExecs
+	if w.budget.Execs > 0 {
+		w.budget.Execs += st.Inputs // of earlier turns
+	}
 	go func() {
 		defer close(ended)
 		if err := panics.Do(func() error { return w.repeat(done) }); err != nil {
