@@ -8,13 +8,16 @@ import (
 	"slices"
 )
 
-// addCalls adds what a step may do: functions that make values, the methods of these, and
-// their fields.
+// addCalls adds what a step may do: functions that make values, the methods of these, their
+// fields, and variables of the package that are switches.
 func (s *Sequence) addCalls(c Config) {
 	for _, name := range s.pkg.Scope().Names() {
 		fn, ok := s.pkg.Scope().Lookup(name).(*types.Func)
 		if ok && fn.Exported() && c.Harmless(fn) {
 			s.addFunction(fn, c)
+		}
+		if v, ok := s.pkg.Scope().Lookup(name).(*types.Var); ok && v.Exported() && types.Identical(v.Type(), types.Typ[types.Bool]) {
+			s.calls = append(s.calls, &call{function: name, setting: true, receiver: -1, params: []param{{form: boolParam}}})
 		}
 	}
 	for i, k := range s.kinds {
@@ -80,9 +83,26 @@ func (s *Sequence) addFields(i int) {
 	if !ok {
 		return
 	}
+	s.addSettings(i, t, "")
 	for f := range t.Fields() {
-		if r := s.resultOf(f.Type()); f.Exported() && !f.Embedded() && r.form.compared() && r.form != isNil {
+		if r := s.resultOf(f.Type()); f.Exported() && !f.Embedded() && r.compared() && r.form != isNil {
 			s.calls = append(s.calls, &call{function: f.Name(), field: true, receiver: i, results: []result{r}, rank: lastRank})
+		}
+	}
+}
+
+// addSettings adds what sets the exported fields of a kind that are switches, and those of
+// structs of the package in it.
+func (s *Sequence) addSettings(i int, t *types.Struct, path string) {
+	for f := range t.Fields() {
+		if !f.Exported() || f.Embedded() {
+			continue
+		}
+		if types.Identical(f.Type(), types.Typ[types.Bool]) {
+			s.calls = append(s.calls, &call{function: path + f.Name(), setting: true, receiver: i, params: []param{{form: boolParam}}})
+		}
+		if inner, ok := f.Type().Underlying().(*types.Struct); ok && path == "" && s.nameable(f.Type()) {
+			s.addSettings(i, inner, f.Name()+".")
 		}
 	}
 }
@@ -93,16 +113,12 @@ func (s *Sequence) signature(n *call, sig *types.Signature) bool {
 	n.params, n.results = nil, nil
 	for i := range sig.Params().Len() {
 		t := sig.Params().At(i).Type()
+		p := s.paramOf(t)
 		if sig.Variadic() && i == sig.Params().Len()-1 {
-			list, ok := t.Underlying().(*types.Slice)
-			if !ok {
-				return false
-			}
-			if t = list.Elem(); s.paramOf(t).form == noParam {
+			if p = s.spread(t); p.form == noParam {
 				continue // options
 			}
 		}
-		p := s.paramOf(t)
 		if p.form == noParam || len(n.params) == paramsMost {
 			return false
 		}
@@ -112,6 +128,23 @@ func (s *Sequence) signature(n *call, sig *types.Signature) bool {
 		n.results = append(n.results, s.resultOf(v.Type()))
 	}
 	return true
+}
+
+// spread is what stands for the arguments of a list of them: texts and numbers, or one value.
+// Functions are options, which change nothing here.
+func (s *Sequence) spread(t types.Type) param {
+	list, ok := t.Underlying().(*types.Slice)
+	if !ok {
+		return param{}
+	}
+	if p := s.listOf(t, list.Elem()); p.form != noParam {
+		p.spread = true
+		return p
+	}
+	if _, function := list.Elem().Underlying().(*types.Signature); function {
+		return param{}
+	}
+	return s.paramOf(list.Elem())
 }
 
 // instances are types that type parameters may stand for, the first that does.

@@ -19,16 +19,21 @@ const (
 	writerParam            // a buffer, whose text is a result
 	readerParam            // of one of the texts
 	contextParam           // the empty one
-	zeroParam              // a struct that is empty
+	choiceParam            // one of few literals
+	listParam              // some texts, numbers or bools
 )
 
 // param is a parameter of a call.
 type param struct {
 	form    paramForm
-	convert string // the type that an argument is converted to; "": it has it
-	signed  bool   // of a number
-	kinds   []int  // of values that may be given
-	pointer bool   // to them
+	convert string   // the type that an argument is converted to; "": it has it
+	signed  bool     // of a number
+	kinds   []int    // of values that may be given
+	pointer bool     // to them
+	choices []string // literals
+	typ     string   // of choices, or of a list
+	elem    *param   // of a list
+	spread  bool     // the elements of a list are arguments
 }
 
 // paramOf says what stands for arguments of a type.
@@ -57,15 +62,33 @@ func (s *Sequence) paramOf(t types.Type) param {
 		if b, ok := types.Unalias(u.Elem()).(*types.Basic); ok && b.Kind() == types.Byte {
 			return param{form: bytesParam, convert: convert}
 		}
+		return s.listOf(t, u.Elem())
 	case *types.Interface:
 		if u.Empty() {
 			return param{form: numberParam, signed: true}
 		}
-		return s.implementing(u, s.source(t))
-	case *types.Struct:
-		if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Exported() && n.TypeParams().Len() == 0 {
-			return param{form: zeroParam, convert: convert}
+		if p := s.implementing(u, s.source(t)); p.form != noParam {
+			return p
 		}
+	}
+	if list := s.choices(t); len(list) > 0 {
+		return param{form: choiceParam, choices: list, typ: s.source(t)}
+	}
+	return param{}
+}
+
+// listOf is an argument that is a list of texts, numbers or bools.
+func (s *Sequence) listOf(t, elem types.Type) param {
+	b, ok := elem.Underlying().(*types.Basic)
+	if !ok || !s.nameable(t) {
+		return param{}
+	}
+	convert := ""
+	if n, ok := types.Unalias(elem).(*types.Named); ok {
+		convert = s.source(n)
+	}
+	if p := basicParam(b, convert); p.form != noParam {
+		return param{form: listParam, typ: s.source(t), elem: &p}
 	}
 	return param{}
 }
@@ -79,6 +102,10 @@ func standardParam(n *types.Named) param {
 		return param{form: readerParam}
 	case "context.Context":
 		return param{form: contextParam}
+	}
+	name := types.TypeString(n, nil)
+	if list := standardChoices[name]; list != nil {
+		return param{form: choiceParam, choices: list, typ: name}
 	}
 	return param{}
 }
@@ -112,27 +139,30 @@ func (s *Sequence) implementing(t *types.Interface, convert string) (p param) {
 type resultForm int
 
 const (
-	nothing resultForm = iota
-	kept               // a value for later calls, and whether it is nil
-	literal            // a number, a text or a bool
-	dynamic            // such a value in an interface
-	asBytes            // bytes, as a text
-	asError            // what an error says
-	asList             // what fmt says of a list
-	asTexts            // likewise, of texts
-	length             // how many elements there are
-	isNil              // whether it is nil
-	written            // what is in a buffer
+	nothing  resultForm = iota
+	kept                // a value for later calls, and whether it is nil
+	literal             // a number, a text or a bool
+	dynamic             // such a value in an interface
+	asBytes             // bytes, as a text
+	asError             // what an error says
+	asList              // what fmt says of a list
+	asTexts             // likewise, of texts
+	asFields            // what fmt says of a struct, or of a list of such, with its fields
+	length              // how many elements there are
+	isNil               // whether it is nil
+	written             // what is in a buffer
 )
 
 // compared says whether a test compares something of a result.
-func (f resultForm) compared() bool { return f != nothing && f != kept }
+func (r result) compared() bool { return r.form != nothing && (r.form != kept || r.said || r.several) }
 
 // result is a result of a call.
 type result struct {
 	form    resultForm
 	kind    int       // of what is kept
 	pointer bool      // to it
+	said    bool      // of what is kept: it is compared as a struct, too
+	several bool      // a list of it: how many are compared, and the last is kept
 	basic   basicForm // of a literal
 }
 
@@ -146,7 +176,7 @@ func (s *Sequence) resultOf(t types.Type) result {
 		elem, pointer = p.Elem(), true
 	}
 	if i := s.kindOf(elem); i >= 0 && !(pointer && s.kinds[i].iface) {
-		return result{form: kept, kind: i, pointer: pointer || s.kinds[i].iface}
+		return result{form: kept, kind: i, pointer: pointer || s.kinds[i].iface, said: !pointer && s.said(t, 0)}
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -156,8 +186,15 @@ func (s *Sequence) resultOf(t types.Type) result {
 		}
 		return result{form: literal, basic: basicFormOf(u)}
 	case *types.Slice:
-		return listResult(u.Elem())
+		return s.listResult(u.Elem())
+	case *types.Struct:
+		if s.said(t, 0) {
+			return result{form: asFields}
+		}
 	case *types.Map:
+		if s.said(t, 0) {
+			return result{form: asList} // sorted
+		}
 		return result{form: length}
 	case *types.Interface:
 		if u.Empty() {
@@ -171,7 +208,10 @@ func (s *Sequence) resultOf(t types.Type) result {
 }
 
 // listResult is what is seen of a list.
-func listResult(elem types.Type) result {
+func (s *Sequence) listResult(elem types.Type) result {
+	if r := s.resultOf(elem); r.form == kept {
+		return result{form: kept, kind: r.kind, pointer: r.pointer, several: true}
+	}
 	switch u := elem.Underlying().(type) {
 	case *types.Basic:
 		switch {
@@ -183,6 +223,9 @@ func listResult(elem types.Type) result {
 			return result{form: asList}
 		}
 	}
+	if s.said(elem, 0) {
+		return result{form: asFields}
+	}
 	return result{form: length}
 }
 
@@ -191,7 +234,12 @@ func listResult(elem types.Type) result {
 func (r result) shown(v, function string) string {
 	switch r.form {
 	case kept:
-		if !r.pointer {
+		switch {
+		case r.several:
+			return result{form: length}.shown(v, function)
+		case r.said:
+			return result{form: asFields}.shown(v, function)
+		case !r.pointer:
 			return strconv.Quote(notNil)
 		}
 		return function + "Nil(" + v + " == nil)"
@@ -207,6 +255,8 @@ func (r result) shown(v, function string) string {
 		return "strconv.Quote(fmt.Sprint(" + v + "))"
 	case asTexts:
 		return `strconv.Quote(fmt.Sprintf("%q", ` + v + "))"
+	case asFields:
+		return `strconv.Quote(fmt.Sprintf("%+v", ` + v + "))"
 	case length:
 		return "strconv.Itoa(len(" + v + "))"
 	case written:

@@ -70,6 +70,7 @@ type kind struct {
 type call struct {
 	function string // "NewTree", "Insert"; "" for the zero value
 	field    bool   // it is a field
+	setting  bool   // it is a variable, which is set, and set back in the end
 	fn       *types.Func
 	receiver int // a kind; -1: none
 	params   []param
@@ -137,7 +138,7 @@ func (s *Sequence) useful() bool {
 
 // makes says whether a call of nothing that is kept makes something to keep.
 func (c *call) makes() bool {
-	return c.receiver < 0 && slices.ContainsFunc(c.results, func(r result) bool { return r.form == kept })
+	return c.receiver < 0 && slices.ContainsFunc(c.results, func(r result) bool { return r.form == kept && !r.several })
 }
 
 // free is a name that the package does not declare.
@@ -150,7 +151,7 @@ func (s *Sequence) free(name string, taken map[string]bool) string {
 }
 
 // importNames are the packages that the file of a fuzz test or a test may import.
-var importNames = []string{"bytes", "context", "fmt", "runtime", "strconv", "strings", "testing"}
+var importNames = []string{"bytes", "context", "errors", "fmt", "regexp", "runtime", "strconv", "strings", "testing", "time"}
 
 // addKind adds a type whose values are kept.
 func (s *Sequence) addKind(t *types.Named) {
@@ -177,7 +178,7 @@ func (s *Sequence) local(name string) string {
 // taken says whether a variable of that name would hide something.
 func (s *Sequence) taken(name string) bool {
 	return s.outer[name] || s.pkg.Scope().Lookup(name) != nil || types.Universe.Lookup(name) != nil || token.IsKeyword(name) ||
-		slices.Contains(importNames, name) || slices.Contains([]string{"t", "f", "got", "err", "ops", "op", "seen", "texts", "text", "text2", "out", "v", "ok"}, name) ||
+		slices.Contains(importNames, name) || slices.Contains([]string{"t", "f", "got", "err", "ops", "op", "seen", "texts", "text", "text2", "out", "v", "ok", "i", "n"}, name) ||
 		strings.HasPrefix(name, "got")
 }
 

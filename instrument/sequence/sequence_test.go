@@ -27,7 +27,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
+	"time"
 )
 
 type Name string
@@ -40,6 +42,7 @@ func (l Level) String() string { return "level" }
 type Node struct {
 	Tag  Name
 	Rank Level
+	How  Style
 	low  []*Node
 	up   *Node
 }
@@ -91,7 +94,28 @@ func (n *Node) Ratio(f float64) float64   { return float64(len(n.low)) / f }
 func (n *Node) Label() string             { return string(n.Tag) + "%" }
 func (n *Node) Big(u uint64, ok bool) (uint64, bool) { return u << 60, !ok }
 func (n *Node) Clear()                    { n.low = nil }
-func (n *Node) Walk(f func(*Node))        {}
+func (n *Node) Walk(f func(*Node))        { f(n) }
+func (n *Node) Use(f func(io.Reader)) bool { return f == nil }
+func (n *Node) Match(r *regexp.Regexp, d time.Duration, at time.Time) string {
+	return fmt.Sprint(r.FindString(string(n.Tag)), d, at.Unix())
+}
+func (n *Node) Children() []*Node         { return n.low }
+func (n *Node) Span() Span                { return Span{len(n.Tag), string(n.Tag)} }
+func (n *Node) Spans() []Span             { return []Span{n.Span(), n.Span()} }
+func (n *Node) All(tags ...Name) int      { return len(tags) * len(n.Tag) }
+func (n *Node) Sum(list []uint8, ok []bool) (sum int) {
+	for i, v := range list {
+		if i < len(ok) && ok[i] {
+			sum += int(v)
+		}
+	}
+	return sum
+}
+func (n *Node) Set(m map[Name]Level, o *Options) Leaf { return Leaf{fmt.Sprint(len(m), o.Deep)} }
+func (n *Node) Map(f func(Name, int) (Name, bool)) Name { tag, _ := f(n.Tag, 2); return tag }
+func (n *Node) Order(less func(a, b string) int, above func(a, b interface{}) bool) (int, bool) {
+	return less("x", string(n.Tag)), above(len(n.Tag), 2)
+}
 func (n *Node) Is(err error) bool         { return err == nil }
 func (n *Node) Check(ctx context.Context) error {
 	if len(n.low) == 0 {
@@ -112,6 +136,37 @@ func (n *Node) Read(r io.Reader, b []byte, c byte, v any) error {
 	n.Tag = Name(text) + Name(b) + Name(c) + Name(fmt.Sprint(v))
 	return err
 }
+
+// A Style is in nodes.
+type Style struct{ Short bool }
+
+func (n *Node) Styled() Name {
+	if n.How.Short {
+		return n.Tag[:1]
+	}
+	return n.Tag
+}
+
+// Loud is a setting.
+var Loud = true
+
+func (n *Node) Cry() string {
+	if Loud {
+		return strings.ToUpper(string(n.Tag))
+	}
+	return string(n.Tag)
+}
+
+// A Span has no methods.
+type Span struct {
+	N    int
+	Text string
+}
+
+// A Mark has fields that are compared, and a method.
+type Mark struct{ From, To int }
+
+func (m Mark) Between() Mark { return Mark{m.From, m.To + 1} }
 
 // An Item has a label.
 type Item interface{ Label() string }
@@ -214,13 +269,15 @@ func TestAFuzzTestCallsAll(t *testing.T) {
 	for _, want := range []string{
 		"NewNode(texts[", "Parse(texts[", "new(Stack[int])", ".Add(Name(texts[", ".Put(any2[", ".Tag", ".Rank", "context.Background()", "bytes.Buffer",
 		"NewLeaf(", ".Same(*", "Copy(*", ".Push(int(int8(",
-		"var readerList []Reader", ".Next()", "Options{})", "Count(",
+		"var readerList []Reader", ".Next()", "Options{Deep: true}", "Count(",
+		".Walk(", ".Is(", ".Use(nil)", "[len(v0)-1]", "func(v0 Name, _ int) (Name, bool) { return v0, true }",
+		"return strings.Compare(a, b)", "defer func(was bool) { Loud = was }(Loud)", ".How.Short = ", ".Match(", "return a.(int) < b.(int)", "map[Name]Level{", "&Options{}",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)
 		}
 	}
-	for _, not := range []string{".Walk(", ".Is(", ".Clear(", "new(Node)", "xxx"} {
+	for _, not := range []string{"func() {}", ".Clear(", "new(Node)", "xxx"} {
 		if strings.Contains(text, not) {
 			t.Errorf("%q is in\n%s", not, text)
 		}
@@ -236,7 +293,7 @@ func TestAFuzzTestCallsAll(t *testing.T) {
 // Of many methods some are left out, with all of a type perhaps, and the rest compiles.
 func TestManyMethods(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("package p\ntype A struct{}\ntype Z interface{ M() int }\nfunc NewZ(f func()) Z { return nil }\n")
+	b.WriteString("package p\ntype A struct{}\ntype Z interface{ M() int }\nfunc NewZ(f chan int) Z { return nil }\n")
 	for i := range callsMost + 10 {
 		fmt.Fprintf(&b, "func (A) M%d() int { return %[1]d }\n", i)
 	}
@@ -251,7 +308,7 @@ func TestManyMethods(t *testing.T) {
 // is taken by what the file imports.
 func TestNothingToCallInTurn(t *testing.T) {
 	for name, src := range map[string]string{
-		"nothing makes a value": "type T []int\nfunc (T) A(f func()) {}",
+		"nothing makes a value": "type T []int\nfunc (T) A(f chan int) {}",
 		"one method":            "type T struct{}\nfunc (T) A() int { return 1 }",
 		"a name is taken":       "type T struct{}\nfunc (T) A() int { return 1 }\nfunc (T) B() int { return 1 }\nvar fmt int",
 	} {

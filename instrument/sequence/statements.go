@@ -76,6 +76,10 @@ func (w *caseWriter) outerName(name string) bool {
 
 // step writes one step.
 func (w *caseWriter) step(st *step) {
+	if st.call.setting {
+		w.set(st)
+		return
+	}
 	if st.buffer != "" {
 		st.buffer = w.variable("out")
 		w.imports["bytes"] = true
@@ -105,12 +109,38 @@ func (w *caseWriter) madeNames(st *step) string {
 	var names []string
 	for _, v := range st.makes {
 		if v != nil && v.used {
-			v.name = w.variable(w.kinds[v.kind].name)
-			names = append(names, v.name)
+			names = append(names, w.nameOf(v))
 		}
 	}
 	return strings.Join(names, ", ")
 }
+
+// set writes that a variable is set for the rest of the test.
+func (w *caseWriter) set(st *step) {
+	name := st.call.function
+	if st.on != nil {
+		name = st.on.name + "." + name
+	} else {
+		fmt.Fprintf(&w.body, "defer func(was bool) { %[1]s = was }(%[1]s)\n", name)
+	}
+	line := name + " = " + st.args[0].source
+	fmt.Fprintln(&w.body, line)
+	w.shown, w.titles, w.result = append(w.shown, line), append(w.titles, name), ""
+}
+
+// nameOf names what a step makes, and returns the variable: an element is in one of a list.
+func (w *caseWriter) nameOf(v *value) string {
+	base := w.kinds[v.kind].name
+	if v.element != "" {
+		base += "s"
+	}
+	variable := w.variable(base)
+	v.name = variable + v.element
+	return variable
+}
+
+// variable is the one that holds a value.
+func (v *value) variable() string { return strings.TrimSuffix(v.name, v.element) }
 
 // source is the call of a step.
 func (w *caseWriter) source(st *step) string {
@@ -127,7 +157,9 @@ func (w *caseWriter) source(st *step) string {
 	}
 	var args []string
 	for _, a := range st.args {
-		args = append(args, w.argument(a, st))
+		if arg := w.argument(a, st); arg != "" { // no elements of a list
+			args = append(args, arg)
+		}
 	}
 	return name + "(" + strings.Join(args, ", ") + ")"
 }
@@ -137,7 +169,7 @@ func (w *caseWriter) argument(a arg, st *step) string {
 	switch {
 	case a.value == nil:
 		for _, name := range importNames {
-			if strings.HasPrefix(a.source, name+".") {
+			if strings.HasPrefix(strings.TrimPrefix(a.source, "-"), name+".") || strings.Contains(a.source, " "+name+".") {
 				w.imports[name] = true
 			}
 		}
@@ -181,7 +213,10 @@ func (w *caseWriter) write(st *step, call string) {
 		v := st.made(i)
 		name := names[i]
 		if v != nil && v.used {
-			vars, used = append(vars, v.name), true
+			vars, used, name = append(vars, v.variable()), true, v.variable()
+			if c, ok := w.compare(r, name, st.seen[i]); ok && (r.said || r.several) {
+				list = append(list, c)
+			}
 			continue
 		}
 		c, ok := w.compare(r, name, st.seen[i])
@@ -252,7 +287,12 @@ func (w *caseWriter) compare(r result, name, seen string) (compared, bool) {
 	case nothing:
 		return compared{}, false
 	case kept, isNil:
-		if r.form == kept && !r.pointer {
+		switch {
+		case r.several:
+			return w.compare(result{form: length}, name, seen)
+		case r.said:
+			return w.compare(result{form: asFields}, name, seen)
+		case r.form == kept && !r.pointer:
 			return compared{}, false
 		}
 		if seen == isNilText {
@@ -273,6 +313,9 @@ func (w *caseWriter) compare(r result, name, seen string) (compared, bool) {
 	case asTexts:
 		w.imports["fmt"] = true
 		return compared{`fmt.Sprintf("%q", ` + name + ") != " + requoted(seen), name, "%q", unquoted(seen)}, true
+	case asFields:
+		w.imports["fmt"] = true
+		return compared{`fmt.Sprintf("%+v", ` + name + ") != " + requoted(seen), name, "%+v", unquoted(seen)}, true
 	case length:
 		return compared{"len(" + name + ") != " + seen, "len(" + name + ")", "%d", seen}, true
 	}

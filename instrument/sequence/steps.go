@@ -3,6 +3,7 @@ package sequence
 import (
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // A Steps is what one input does.
@@ -35,6 +36,7 @@ type value struct {
 	pointer bool // the variable of it is a pointer
 	used    bool // by a later step
 	name    string
+	element string // "[1]" of the last element of a list; "": it is no element
 }
 
 // Read reads an input of the fuzz test: what it does, as far as what it has shown says that
@@ -135,8 +137,10 @@ func (r *reader) arg(p param, n int) (arg, bool) {
 		return arg{source: "strings.NewReader(" + quoted(text) + ")"}, true
 	case contextParam:
 		return arg{source: "context.Background()"}, true
-	case zeroParam:
-		return arg{source: p.convert + "{}"}, true
+	case choiceParam:
+		return arg{source: p.choices[int(byte(n))%len(p.choices)]}, true
+	case listParam:
+		return r.list(p, n), true
 	}
 	var list []*value
 	for _, k := range p.kinds {
@@ -144,6 +148,22 @@ func (r *reader) arg(p param, n int) (arg, bool) {
 	}
 	v := pick(list, n)
 	return arg{value: v, pointer: p.pointer}, v != nil
+}
+
+// list reads a list.
+func (r *reader) list(p param, n int) arg {
+	var elems []string
+	for i := range n % (listMost + 1) {
+		a, _ := r.arg(*p.elem, int(byte(n+i*listStep)))
+		elems = append(elems, a.source)
+	}
+	if p.spread {
+		return arg{source: strings.Join(elems, ", ")}
+	}
+	if len(elems) == 0 {
+		return arg{source: "nil"}
+	}
+	return arg{source: p.typ + "{" + strings.Join(elems, ", ") + "}"}
 }
 
 // take reads what a step has shown, and keeps what it has made.
@@ -170,12 +190,23 @@ func (r *reader) take(st *step) {
 	}
 	for i, res := range st.call.results {
 		var v *value
-		if res.form == kept && (!res.pointer || st.seen[i] == notNil) && !failed {
+		if res.form == kept && res.there(st.seen[i]) && !failed {
 			v = &value{kind: res.kind, pointer: res.pointer}
+			if n, err := strconv.Atoi(st.seen[i]); res.several && err == nil {
+				v.element = "[" + strconv.Itoa(n-1) + "]"
+			}
 			r.values[res.kind] = append(r.values[res.kind], v)
 		}
 		st.makes = append(st.makes, v)
 	}
+}
+
+// there says whether there is a value to keep, by what was seen of a result.
+func (r result) there(seen string) bool {
+	if r.several {
+		return seen != "0"
+	}
+	return !r.pointer || seen == notNil
 }
 
 // trim marks the values that are used, and leaves out zero values that nothing uses. Calls

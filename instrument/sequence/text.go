@@ -3,9 +3,12 @@ package sequence
 import (
 	"fmt"
 	"go/format"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // write writes the file of the fuzz test.
@@ -14,7 +17,7 @@ func (s *Sequence) write() {
 	var b strings.Builder
 	fmt.Fprintf(&b, "package %s\n\nimport (\n", s.pkg.Name())
 	for _, name := range importNames {
-		if name == "testing" || strings.Contains(body, name+".") {
+		if name == "testing" || names(body, name) {
 			fmt.Fprintf(&b, "%q\n", name)
 		}
 	}
@@ -33,17 +36,93 @@ func (s *Sequence) write() {
 	s.Line = strings.Count(before, "\n") + 2
 }
 
-// seedsMost is how many inputs a fuzz test begins with.
-const seedsMost = 64
+// names says whether code names something of a package: "time." is a part of "runtime.".
+func names(code, pkg string) bool {
+	for before, after, ok := strings.Cut(code, pkg+"."); ok; before, after, ok = strings.Cut(after, pkg+".") {
+		if last, _ := utf8.DecodeLastRuneInString(before); !unicode.IsLetter(last) && last != '.' && last != '_' {
+			return true
+		}
+	}
+	return false
+}
 
-// seeds are inputs that make a value and call one method, for each method.
+// Bounds on the inputs that a fuzz test begins with.
+const (
+	seedsMost = 64
+	walksMost = 64
+)
+
+// seeds are inputs that make a value and call one method, for each method, and walks.
 func (s *Sequence) seeds() (list []string) {
 	for i, c := range s.calls {
-		if c.receiver < 0 || len(list) == seedsMost {
+		if c.setting && c.receiver < 0 {
+			list = append(list, s.switched(i)...)
+		}
+		if c.receiver < 0 || len(list) >= seedsMost {
 			continue
 		}
 		if maker := s.makerOf(c.receiver); maker >= 0 {
 			list = append(list, s.record(maker)+s.record(i))
+		}
+	}
+	random := rand.New(rand.NewPCG(uint64(len(s.calls)), 0))
+	for range walksMost {
+		list = append(list, s.walk(random))
+	}
+	return list
+}
+
+// walk is an input of random calls, each on values that calls before it make as a rule. What
+// needs several calls is rarely found by changes of bytes.
+func (s *Sequence) walk(random *rand.Rand) string {
+	var b strings.Builder
+	there := make([]bool, len(s.kinds))
+	for range stepsMost {
+		var fit []int
+		for i, c := range s.calls {
+			if c.ready(there) {
+				fit = append(fit, i)
+			}
+		}
+		if len(fit) == 0 {
+			break
+		}
+		at := fit[random.IntN(len(fit))]
+		op := []byte(s.record(at))
+		for i := range op[1:] {
+			op[i+1] += byte(random.IntN(3 + max(len(s.texts), 3)))
+		}
+		b.Write(op)
+		for _, r := range s.calls[at].results {
+			if r.form == kept {
+				there[r.kind] = true
+			}
+		}
+	}
+	return b.String()
+}
+
+// ready says whether a call can be made with values of the kinds that are there.
+func (c *call) ready(there []bool) bool {
+	return (c.receiver < 0 || there[c.receiver]) && !slices.ContainsFunc(c.params, func(p param) bool {
+		return p.form == keptParam && !slices.ContainsFunc(p.kinds, func(k int) bool { return there[k] })
+	})
+}
+
+// switched are inputs that switch a variable off and on, and make values then.
+func (s *Sequence) switched(setting int) (list []string) {
+	for i, c := range s.calls {
+		if !c.makes() || len(c.params) == 0 || len(list) >= seedsMost/8 {
+			continue
+		}
+		for _, on := range []byte{0, 1} {
+			op := []byte(s.record(setting))
+			op[2] += on
+			maker := []byte(s.record(i))
+			for k := range c.params {
+				maker[2+k] += 3 // a constant of the tests
+			}
+			list = append(list, string(op)+string(maker))
 		}
 	}
 	return list
@@ -98,6 +177,14 @@ func %[1]s(ops []byte, text, text2 string) (seen []string) {
 // step is source of what a step does.
 func (s *Sequence) step(c *call) string {
 	var b strings.Builder
+	if c.setting {
+		_, value := s.argument(c.params[0], 2)
+		if c.receiver >= 0 {
+			list := s.kinds[c.receiver].list
+			return fmt.Sprintf("if len(%s) == 0 {\ncontinue\n}\n%s.%s = %s\nseen = append(seen, %q)\n", list, picked(list, 1), c.function, value, unknown)
+		}
+		return fmt.Sprintf("defer func(was bool) { %[1]s = was }(%[1]s)\n%[1]s = %[2]s\nseen = append(seen, %[3]q)\n", c.function, value, unknown)
+	}
 	if c.receiver >= 0 {
 		k := s.kinds[c.receiver]
 		fmt.Fprintf(&b, "if len(%s) == 0 {\ncontinue\n}\n", k.list)
@@ -151,7 +238,13 @@ func (s *Sequence) keep(c *call, vars []string) string {
 		}
 		var conds []string
 		value := vars[i]
-		if r.pointer {
+		if r.several {
+			conds = append(conds, "len("+value+") > 0")
+			value += "[len(" + value + ")-1]"
+			if !r.pointer {
+				value = "&" + value
+			}
+		} else if r.pointer {
 			conds = append(conds, value+" != nil")
 		} else {
 			value = "&" + value
@@ -213,11 +306,36 @@ func (s *Sequence) argument(p param, at int) (before, arg string) {
 		return "", "strings.NewReader(" + text + ")"
 	case contextParam:
 		return "", "context.Background()"
-	case zeroParam:
-		return "", p.convert + "{}"
+	case choiceParam:
+		if len(p.choices) == 1 {
+			return "", p.choices[0] // its type may be one that the file can't name
+		}
+		v := "choice" + strconv.Itoa(at)
+		return fmt.Sprintf("%s := []%s{%s}\n", v, p.typ, strings.Join(p.choices, ", ")), fmt.Sprintf("%s[int(op[%d]-%d)%%%d]", v, at, zero, len(p.choices))
+	case listParam:
+		return s.listArgument(p, at)
 	}
 	return s.keptArgument(p, at)
 }
+
+// listMost bounds the elements of a list that is given.
+const listMost = 3
+
+// listArgument is source of a list. The byte says how many elements it has, and what they are.
+func (s *Sequence) listArgument(p param, at int) (before, arg string) {
+	v := "list" + strconv.Itoa(at)
+	_, elem := s.argument(*p.elem, at)
+	elem = strings.ReplaceAll(elem, fmt.Sprintf("op[%d]", at), "n")
+	arg = v
+	if p.spread {
+		arg += "..."
+	}
+	return fmt.Sprintf("var %s %s\nfor i, n := 0, op[%d]; i < int(op[%[3]d]-%[4]d)%%%[5]d; i, n = i+1, n+%[6]d {\n%[1]s = append(%[1]s, %[7]s)\n}\n",
+		v, p.typ, at, zero, listMost+1, listStep, elem), arg
+}
+
+// listStep is what an element is after the one before it.
+const listStep = 7
 
 // number is a number of the type of a parameter.
 func (s *Sequence) number(p param, expr string) string { return converted(p.convert, expr) }

@@ -133,6 +133,9 @@ func (o *oracles) source(p *properties.Property, name string, seeds []string) ([
 	return target.Join(o.loaded.Packages[0].Name, "", part)
 }
 
+// firstPart is the part of the budget in which each property shows what it reaches.
+const firstPart = 3
+
 // search has each property show in a part of the time whether it holds, and what it reaches.
 // The rest of the time is for those that reach survivors which they do not kill.
 func (o *oracles) search(ctx context.Context) error {

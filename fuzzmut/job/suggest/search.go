@@ -1,6 +1,7 @@
 package suggest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -57,17 +58,8 @@ func (s *session) search(ctx context.Context) error {
 		}
 		tests = append(tests, &searching{test: test, report: suggestion.Search{Fuzz: test.Name, Function: test.Target}})
 	}
-	all := s.project.Options.FuzzTime
-	budget := newShare(project.FuzzTime{Duration: all.Duration / firstPart, Execs: all.Execs / firstPart})
-	err = s.round(ctx, tests, budget, func(t *searching) int {
-		if s.searched.Loaded.Sequence(t.test.Name) != nil {
-			return sequenceWeight
-		}
-		return 1
-	})
-	if err == nil && ctx.Err() == nil && s.open() > 0 {
-		rest := newShare(project.FuzzTime{Duration: all.Duration - all.Duration/firstPart + budget.left.Duration, Execs: all.Execs - all.Execs/firstPart + budget.left.Execs})
-		err = s.round(ctx, tests, rest, s.reachedBy)
+	if err := s.rounds(ctx, tests); err != nil {
+		return err
 	}
 	for _, t := range tests {
 		if t.trial != nil {
@@ -75,12 +67,67 @@ func (s *session) search(ctx context.Context) error {
 		}
 	}
 	s.searches = tests
-	return err
+	return nil
 }
 
-// firstPart is the part of the budget with which each fuzz test shows what it reaches. The
-// rest is for those that reach survivors that no input was found for.
-const firstPart = 3
+// parts are as many rounds. In the first each fuzz test shows what it reaches. The others are
+// for those that reach survivors that no input was found for.
+const parts = 3
+
+// rounds has the fuzz tests search for the whole budget.
+func (s *session) rounds(ctx context.Context, tests []*searching) error {
+	all := s.project.Options.FuzzTime
+	budget := newShare(project.FuzzTime{})
+	weight := s.firstWeight
+	for n := range parts {
+		part := project.FuzzTime{Duration: all.Duration / parts, Execs: all.Execs / parts}
+		if n == parts-1 {
+			part = project.FuzzTime{Duration: all.Duration - part.Duration*(parts-1), Execs: all.Execs - part.Execs*(parts-1)}
+		}
+		budget.left.Duration += part.Duration
+		budget.left.Execs += part.Execs
+		if err := s.round(ctx, tests, budget, weight); err != nil {
+			return err
+		}
+		if ctx.Err() != nil || s.open() == 0 {
+			return nil
+		}
+		weights := s.laterWeights(tests)
+		weight = func(t *searching) int { return weights[t] }
+	}
+	return nil
+}
+
+// firstWeight is the weight of a fuzz test of which nothing is known.
+func (s *session) firstWeight(t *searching) int {
+	if s.searched.Loaded.Sequence(t.test.Name) != nil {
+		return sequenceWeight
+	}
+	return 1
+}
+
+// reachersMost is how many fuzz tests search for one survivor once it is known which reach it.
+const reachersMost = 4
+
+// laterWeights counts for each fuzz test the survivors that it is to search for: of those that
+// reach a survivor the ones that have found most, and then those that reach most. Many methods
+// reach the same code, and a budget that all of them share is too small for each.
+func (s *session) laterWeights(tests []*searching) map[*searching]int {
+	order := slices.Clone(tests)
+	slices.SortStableFunc(order, func(a, b *searching) int {
+		return cmp.Or(b.report.Found-a.report.Found, s.reachedBy(b)-s.reachedBy(a))
+	})
+	weights, searched := make(map[*searching]int), make(map[key]int)
+	for _, t := range order {
+		for _, k := range t.reach {
+			if !s.survivors[k].found && searched[k] < reachersMost {
+				searched[k]++
+				weights[t]++
+			}
+		}
+	}
+	return weights
+}
 
 // sequenceWeight is how many shares of that part a fuzz test over sequences of calls has: it
 // calls many functions.
@@ -98,11 +145,14 @@ type searching struct {
 
 // round has each fuzz test search for its share of a budget, by weight; 0: not at all.
 func (s *session) round(ctx context.Context, tests []*searching, budget *share, weight func(*searching) int) error {
-	for _, t := range tests {
-		budget.weights += weight(t)
+	weights := make([]int, len(tests)) // what is found changes none
+	budget.weights = 0
+	for i, t := range tests {
+		weights[i] = weight(t)
+		budget.weights += weights[i]
 	}
-	for _, t := range tests {
-		w := weight(t)
+	for i, t := range tests {
+		w := weights[i]
 		if budget.weights -= w; w == 0 {
 			continue
 		}

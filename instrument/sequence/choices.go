@@ -1,0 +1,233 @@
+package sequence
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// choices are arguments of a type of which few are given, as source: functions, maps, errors
+// and structs of settings. The plainest comes first. nil: there are none.
+func (s *Sequence) choices(t types.Type) []string {
+	if types.Identical(t, types.Universe.Lookup("error").Type()) {
+		return []string{`errors.New("e")`, "nil"}
+	}
+	if list := standardChoices[types.TypeString(types.Unalias(t), nil)]; list != nil {
+		return list
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Signature:
+		return append(s.functions(u), "nil")
+	case *types.Map:
+		return s.maps(t, u)
+	case *types.Struct:
+		return s.structs(t, u, "")
+	case *types.Pointer:
+		if elem, ok := u.Elem().Underlying().(*types.Struct); ok && types.Unalias(t) == types.Type(u) {
+			return s.structs(u.Elem(), elem, "&")
+		}
+	}
+	return nil
+}
+
+// standardChoices are values of types of the standard library.
+var standardChoices = map[string][]string{
+	"*regexp.Regexp": {`regexp.MustCompile("[a-z]+")`, `regexp.MustCompile("(.)(.*)")`, `regexp.MustCompile("^\\s*")`},
+	"time.Duration":  {"time.Second", "time.Duration(0)", "-time.Nanosecond"},
+	"time.Time":      {"time.Unix(1, 0).UTC()", "time.Time{}", "time.Unix(1e9, 5).UTC()"},
+}
+
+// nameable says whether the file can name a type: it imports no other package for that.
+func (s *Sequence) nameable(t types.Type) bool {
+	ok := true
+	types.TypeString(t, func(p *types.Package) string {
+		ok = ok && p.Path() == s.pkg.Path()
+		return ""
+	})
+	return ok
+}
+
+// functions are function literals of a signature: one that orders two values, one that hands
+// on what it is given, or returns what is not zero, and one that returns zeros.
+func (s *Sequence) functions(sig *types.Signature) (list []string) {
+	if sig.Variadic() || !s.nameable(sig) {
+		return nil
+	}
+	if f := s.ordering(sig); f != "" {
+		list = append(list, f)
+	}
+	for _, one := range []bool{true, false} {
+		if f, ok := s.constant(sig, one); ok && !slices.Contains(list, f) {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// ordering is a function that compares two numbers or texts; "": it is no such signature.
+func (s *Sequence) ordering(sig *types.Signature) string {
+	params, results := sig.Params(), sig.Results()
+	if params.Len() != 2 || results.Len() != 1 || !types.Identical(params.At(0).Type(), params.At(1).Type()) {
+		return ""
+	}
+	t := params.At(0).Type()
+	a, b, info := "a", "b", types.BasicInfo(0)
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		info = u.Info()
+	case *types.Interface:
+		if !u.Empty() {
+			return ""
+		}
+		a, b, info = "a.(int)", "b.(int)", types.IsInteger // what is given for an interface
+	}
+	body := ""
+	switch r, _ := results.At(0).Type().(*types.Basic); {
+	case r == nil || info&types.IsOrdered == 0:
+	case r.Kind() == types.Bool:
+		body = a + " < " + b
+	case r.Kind() == types.Int && info&types.IsString != 0:
+		to := "string"
+		if types.Identical(t, types.Typ[types.String]) {
+			to = ""
+		}
+		body = "strings.Compare(" + converted(to, a) + ", " + converted(to, b) + ")"
+	case r.Kind() == types.Int && info&(types.IsInteger|types.IsUnsigned) == types.IsInteger:
+		body = "int(" + a + " - " + b + ")"
+	}
+	if body == "" {
+		return ""
+	}
+	return "func(a, b " + s.source(t) + ") " + s.source(results.At(0).Type()) + " { return " + strings.Replace(body, "int(a.(int) - b.(int))", "a.(int) - b.(int)", 1) + " }"
+}
+
+// constant is a function that returns zeros, or what is not zero: of a type that it is given,
+// that.
+func (s *Sequence) constant(sig *types.Signature, one bool) (string, bool) {
+	var params, returned, results []string
+	given := make(map[int]bool)
+	for v := range sig.Results().Variables() {
+		value, ok := s.value(v.Type(), one)
+		at := slices.IndexFunc(slices.Collect(sig.Params().Variables()), func(p *types.Var) bool { return types.Identical(p.Type(), v.Type()) })
+		if one && at >= 0 {
+			given[at] = true
+			value, ok = "v"+string(rune('0'+at%10)), at < 10
+		}
+		if !ok {
+			return "", false
+		}
+		returned, results = append(returned, value), append(results, s.source(v.Type()))
+	}
+	for i := range sig.Params().Len() {
+		name := ""
+		if given[i] {
+			name = "v" + string(rune('0'+i%10)) + " "
+		} else if len(given) > 0 {
+			name = "_ "
+		}
+		params = append(params, name+s.source(sig.Params().At(i).Type()))
+	}
+	text := "func(" + strings.Join(params, ", ") + ")"
+	switch len(results) {
+	case 0:
+		return text + " {}", true
+	case 1:
+		return text + " " + results[0] + " { return " + returned[0] + " }", true
+	}
+	return text + " (" + strings.Join(results, ", ") + ") { return " + strings.Join(returned, ", ") + " }", true
+}
+
+// value is source of a zero, or of what is not zero where a type has such a literal.
+func (s *Sequence) value(t types.Type, one bool) (string, bool) {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		switch info := u.Info(); {
+		case info&types.IsBoolean != 0:
+			return map[bool]string{true: "true", false: "false"}[one], true
+		case info&types.IsString != 0:
+			return map[bool]string{true: `"a"`, false: `""`}[one], true
+		case info&types.IsNumeric != 0:
+			return map[bool]string{true: "1", false: "0"}[one], true
+		}
+		return "", false
+	case *types.Struct:
+		return s.source(t) + "{}", true
+	case *types.Array:
+		return s.source(t) + "{}", true
+	}
+	return "nil", true
+}
+
+// maps are maps with an element, without one, and nil.
+func (s *Sequence) maps(t types.Type, m *types.Map) []string {
+	if !s.nameable(t) {
+		return nil
+	}
+	typ := s.source(t)
+	list := []string{typ + "{}", "nil"}
+	key, ok := s.value(m.Key(), true)
+	if elem, ok2 := s.value(m.Elem(), true); ok && ok2 && key != "nil" {
+		list = append([]string{typ + "{" + key + ": " + elem + "}"}, list...)
+	}
+	return list
+}
+
+// structs are an empty struct, and some with one field set. Prefix makes pointers of them.
+func (s *Sequence) structs(t types.Type, u *types.Struct, prefix string) (list []string) {
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || !n.Obj().Exported() || n.TypeParams().Len() > 0 || !s.nameable(t) {
+		return nil
+	}
+	typ := prefix + s.source(t)
+	list = append(list, typ+"{}")
+	for f := range u.Fields() {
+		if _, basic := f.Type().Underlying().(*types.Basic); !basic || !f.Exported() {
+			continue
+		}
+		if value, ok := s.value(f.Type(), true); ok {
+			list = append(list, typ+"{"+f.Name()+": "+value+"}")
+		}
+	}
+	return list
+}
+
+// said says whether what fmt says of a value with %+v is all that a caller can see of it, and
+// the same each time: a struct of exported fields with numbers and texts, lists of such, and
+// what a method makes a text of.
+func (s *Sequence) said(t types.Type, depth int) bool {
+	if depth > 3 {
+		return false
+	}
+	if speaks(t) {
+		return true
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Info()&(types.IsInteger|types.IsFloat|types.IsString|types.IsBoolean) != 0 && u.Kind() != types.Uintptr
+	case *types.Slice:
+		return s.said(u.Elem(), depth+1)
+	case *types.Array:
+		return s.said(u.Elem(), depth+1)
+	case *types.Map:
+		return s.said(u.Key(), depth+1) && s.said(u.Elem(), depth+1)
+	case *types.Struct:
+		for f := range u.Fields() {
+			if !f.Exported() || !s.said(f.Type(), depth+1) {
+				return false
+			}
+		}
+		return u.NumFields() > 0
+	}
+	return false
+}
+
+// speaks says whether fmt asks a value of a type for its text.
+func speaks(t types.Type) bool {
+	set := types.NewMethodSet(t)
+	for _, name := range []string{"String", "Error", "Format", "GoString"} {
+		if set.Lookup(nil, name) != nil {
+			return true
+		}
+	}
+	return false
+}
