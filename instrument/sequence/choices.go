@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// choices are arguments of a type of which few are given, as source: functions, maps, errors
+// choices are a few arguments of a type, as source: of functions, maps, errors, times
 // and structs of settings. The plainest comes first. nil: there are none.
 func (s *Sequence) choices(t types.Type) []string {
 	if types.Identical(t, types.Universe.Lookup("error").Type()) {

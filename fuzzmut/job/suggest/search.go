@@ -98,7 +98,7 @@ func (s *session) rounds(ctx context.Context, tests []*searching) error {
 	return nil
 }
 
-// firstWeight is the weight of a fuzz test of which nothing is known.
+// firstWeight is the weight of a fuzz test in the first round.
 func (s *session) firstWeight(t *searching) int {
 	if s.searched.Loaded.Sequence(t.test.Name) != nil {
 		return sequenceWeight
