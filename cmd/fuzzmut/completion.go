@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/fuzzmut/fuzzmut/instrument/operator"
 )
 
 // shells have the scripts that complete a command line, by the shell. A script asks
@@ -199,11 +197,8 @@ func completeValue(fl *flag.Flag, prefix, dir string) []string {
 	switch {
 	case fl.Name == "fuzz":
 		values = fuzzTestNames(dir)
-	case fl.Name == "operators":
-		values = append(values, "default", "strong", "all", "guards")
-		for _, op := range operator.All() {
-			values = append(values, op.Name)
-		}
+	case choices(fl.Name) != nil:
+		values = choices(fl.Name)
 	case kind == "file" || kind == "directory":
 		if prefix != "" {
 			return nil // shells complete files of whole words

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -57,6 +58,18 @@ func TestCompletion(t *testing.T) {
 		{"score -C other -fuzz ", []string{"FuzzO"}},
 		{"score -min-score ", nil},
 		{"-operators stro", []string{"strong"}},
+		{"-filter least", []string{"least-executed:10"}},
+		{"-filter=ad", []string{"-filter=adaptive"}},
+		{"test -annotations ", []string{"github"}},
+		{"-format ", []string{"line", "text"}},
+		{"corpus export -layout ", []string{"raw", "v1", "v2"}},
+		{"corpus merge -layout v", []string{"v1", "v2"}},
+		{"corpus minimize -by k", []string{"kills", "kills,coverage"}},
+		{"diff -keep ", []string{"new", "old"}},
+		{"test -diff-by f", []string{"function"}},
+		{"plot -x t", []string{"time"}},
+		{"-engine n", []string{"native"}},
+		{"-inputs muta", []string{"mutagen"}},
 		{"score -json ", []string{filesHere}},
 		{"plot ", []string{filesHere}},
 		{"score -v ./p", []string{"./parser", "./parser/"}},
@@ -90,6 +103,28 @@ func TestCompletionOfEveryFlag(t *testing.T) {
 				t.Errorf("fuzzmut %s -%s completes to %q", name, flag, got)
 			}
 		}
+	}
+}
+
+// TestChoicesAreValues also finds flags of a few names that have no choices.
+func TestChoicesAreValues(t *testing.T) {
+	for name, c := range allCommands() {
+		f := c.allFlags(name)
+		f.set.VisitAll(func(fl *flag.Flag) {
+			if isBool(fl) {
+				return // as -x of the go command
+			}
+			for _, value := range choices(fl.Name) {
+				if err := f.set.Set(fl.Name, value); err != nil {
+					t.Errorf("fuzzmut %s -%s %s: %v", name, fl.Name, value, err)
+				}
+			}
+			kind, _ := flag.UnquoteUsage(fl)
+			named := fl.Name != "first" && slices.Contains([]string{"name", "service", "form", "side", "features", "quantity"}, kind)
+			if named && choices(fl.Name) == nil {
+				t.Errorf("fuzzmut %s -%s has no choices: %s", name, fl.Name, fl.Usage)
+			}
+		})
 	}
 }
 

@@ -34,15 +34,20 @@ var (
 // All lists the layouts.
 var All = []*Layout{V2, V1, Raw}
 
+// Names returns the names of the layouts.
+func Names() []string {
+	var names []string
+	for _, l := range All {
+		names = append(names, l.Name)
+	}
+	return names
+}
+
 // Parse finds a layout by its name.
 func Parse(name string) (*Layout, error) {
 	i := slices.IndexFunc(All, func(l *Layout) bool { return l.Name == name })
 	if i < 0 {
-		var names []string
-		for _, l := range All {
-			names = append(names, l.Name)
-		}
-		return nil, fmt.Errorf("%q is no layout; write %s", name, strings.Join(names, ", "))
+		return nil, fmt.Errorf("%q is no layout; write %s", name, strings.Join(Names(), ", "))
 	}
 	return All[i], nil
 }

@@ -57,6 +57,18 @@ func ParseFilter(s string) (Filter, error) {
 	return Filter{}, fmt.Errorf("unknown filter %q; there are %s", s, filterNames())
 }
 
+// FilterNames returns what ParseFilter reads for each filter, with 10 for a number.
+func FilterNames() []string {
+	var names []string
+	for _, f := range filters {
+		if f.number {
+			f.name += ":10"
+		}
+		names = append(names, f.name)
+	}
+	return names
+}
+
 // filterNames lists the filters for a message.
 func filterNames() string {
 	var names []string
