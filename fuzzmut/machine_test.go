@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -153,6 +154,9 @@ func TestSequencesAreNativeFuzzTests(t *testing.T) {
 		t.Fatal("the input that failed passes")
 	}
 	wantLines(t, again, "s := newRing()\n", "the model: ")
+	if want := regexp.MustCompile(` machine_test\.go:\d+: Pop returned .*, and the model `); !want.MatchString(again) {
+		t.Errorf("nothing says where Pop is:\n%s", again)
+	}
 }
 
 // account is a state of the test's own, with a model inside.

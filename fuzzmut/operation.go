@@ -191,6 +191,20 @@ func (op *operation) invoke(t testing.TB, state reflect.Value, drawn []reflect.V
 	return called(op.fn, args)
 }
 
+// place returns the file of the operation, without its directory, and the line; "" if it has
+// none, as what the compiler or package reflect has made.
+func (op *operation) place() string {
+	fn := runtime.FuncForPC(op.fn.Pointer())
+	if fn == nil || strings.HasPrefix(fn.Name(), "reflect.") {
+		return ""
+	}
+	file, line := fn.FileLine(fn.Entry())
+	if !strings.HasSuffix(file, ".go") {
+		return ""
+	}
+	return fmt.Sprintf("%s:%d", path.Base(file), line)
+}
+
 // called calls a function; the last argument of one with any number of them is a slice.
 func called(fn reflect.Value, args []reflect.Value) []reflect.Value {
 	if fn.Type().IsVariadic() {

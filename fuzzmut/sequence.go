@@ -133,11 +133,21 @@ func (s *sequence[S]) compare(t testing.TB, st *step, model reflect.Value) {
 	}
 	for i, v := range st.results {
 		if judged(v, st.modeled[i], reflect.TypeFor[S]()) && !same(v, st.modeled[i]) {
-			if a, ok := t.(*attempt); ok {
-				a.fail("result of " + st.op.name)
-			}
-			t.Errorf("%s returned %s, and the model %s", st.op.name, results(st.results), results(st.modeled))
+			st.differs(t)
 			return
 		}
 	}
+}
+
+// differs fails the test, in the place of the operation: that of this call tells nothing.
+func (s *step) differs(t testing.TB) {
+	if a, ok := t.(*attempt); ok {
+		a.fail("result of " + s.op.name)
+	}
+	text := fmt.Sprintf("%s returned %s, and the model %s", s.op.name, results(s.results), results(s.modeled))
+	if place := s.op.place(); place != "" {
+		text = place + ": " + text
+	}
+	fmt.Fprintln(t.Output(), text)
+	t.Fail()
 }

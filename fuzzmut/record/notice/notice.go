@@ -195,7 +195,8 @@ func crashes(t *report.FuzzTest) []Notice {
 		}
 		n := failing(t.Name, c.Kind, c.Message, c.Frames, c.Repro)
 		n.File, n.Line, n.EndLine = t.File, t.Line, t.Line
-		n.locate(c.Frames, t.Mutants)
+		place, _, _ := strings.Cut(c.Message, ": ")
+		n.locate(append(slices.Clone(c.Frames), place), t.Mutants)
 		list = append(list, n)
 	}
 	return list
@@ -261,7 +262,7 @@ func failing(fuzz, kind, message string, frames []string, repro string) Notice {
 }
 
 // locate finds the file of the first frame whose file has mutants: frames name files without
-// their directories.
+// their directories. A message may begin with such a place.
 func (n *Notice) locate(frames []string, ms []report.Mutant) {
 	files := make(map[string]string)
 	for i := range ms {

@@ -104,6 +104,11 @@ func TestNoticesOfFuzzTests(t *testing.T) {
 	if got := notice.Of(r)[0]; got.Place() != "lib/calc.go:9" {
 		t.Errorf("a frame in one of two files is placed at %q", got.Place())
 	}
+	// A call in turn that fails is where its message says.
+	r.Tests[1].Crashes[0] = report.Crash{Kind: "failure", Message: "calc.go:7: Pop returned 1, and the model 2"}
+	if got := notice.Of(r)[0]; got.Place() != "lib/calc.go:7" {
+		t.Errorf("a message is placed at %q", got.Place())
+	}
 }
 
 func TestNoticesOfDifferences(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -355,17 +356,25 @@ func TestBrowserWithHostileResults(t *testing.T) {
 	}
 }
 
-// large is a result with many mutants, in files of a thousand lines.
+// large is a result with many mutants, in files of a thousand lines with a block of what is
+// covered for each five of them.
 func large(t testing.TB, n int) *report.TestReport {
 	t.Helper()
 	const perFile = 2000
 	dir := t.TempDir()
-	r := &report.TestReport{Packages: []report.TestRun{{Package: "example.com/calc", Tests: []report.TestResult{{Name: "TestA", Kills: n}}, Judged: n}}}
+	r := &report.TestReport{
+		Packages: []report.TestRun{{Package: "example.com/calc", Tests: []report.TestResult{{Name: "TestA", Kills: n}}, Judged: n}},
+		Covered:  make(report.Profile),
+	}
 	for i := range n {
 		name := fmt.Sprintf("file%02d.go", i/perFile)
 		if i%perFile == 0 {
 			if err := os.WriteFile(filepath.Join(dir, name), []byte(strings.Repeat(lineOfSource, perFile/2)), 0o666); err != nil {
 				t.Fatal(err)
+			}
+			for line := 1; line <= perFile/2; line += 5 {
+				key := path.Join(reporttest.Killed("", 1, "").Package, name)
+				r.Covered[key] = append(r.Covered[key], blockAt(line, 3, line+4, 9, 5, line%15 != 1))
 			}
 		}
 		m := reporttest.Killed(fmt.Sprintf("k%05d", i), 1+i%perFile/2, "assertion")
@@ -415,6 +424,7 @@ func TestBrowserWithManyMutants(t *testing.T) {
 		}
 	}
 	b.is(fmt.Sprint(n), shownMutants)
+	b.is(fmt.Sprint(n/2), "document.querySelectorAll('.src .cv, .src .un, .src .pt').length") // two mutants a line
 	var nodes, paint float64
 	b.eval("document.createTreeWalker(document).currentNode && (() => { let n = 0; for (const w = document.createTreeWalker(document); w.nextNode();) n++; return n })()", &nodes)
 	b.eval("performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0", &paint)
