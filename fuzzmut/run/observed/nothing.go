@@ -28,6 +28,9 @@ func Nothing(t *trial.Trial, seen []Observation) string {
 	packages := strings.Join(t.Package.Loaded.ParseObserved(t.Package.Loaded.Observed()), ", ")
 	calls := func(s instrument.Site) bool { return !s.Target && goldenSite(t, &s) }
 	if !slices.ContainsFunc(t.Package.Program.Sites, calls) {
+		if t.InTurn() {
+			return "package fuzzmut makes the calls of a sequence, and none is observed there"
+		}
 		return fmt.Sprintf("the fuzz test calls no function of %s that returns a value; call one in the fuzz test itself, or name other packages with -mutate",
 			packages)
 	}

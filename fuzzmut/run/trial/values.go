@@ -2,6 +2,7 @@ package trial
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
@@ -63,3 +64,6 @@ func WarnDiscards(t *Trial) {
 		t.Warn(fmt.Sprintf("nothing was tested: %s. To fix this, add seeds that pass with fuzzmut.Add, or generate better inputs with fuzzmut.Generate or fuzzmut.Represent", &d))
 	}
 }
+
+// InTurn reports whether the inputs are calls in turn, by a Machine of package fuzzmut.
+func (t *Trial) InTurn() bool { return strings.HasPrefix(t.hello.Values, "Machine[") }
