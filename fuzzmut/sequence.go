@@ -139,7 +139,8 @@ func (s *sequence[S]) compare(t testing.TB, st *step, model reflect.Value) {
 	}
 }
 
-// differs fails the test, in the place of the operation: that of this call tells nothing.
+// differs fails the test. The message begins with the place of the operation: that of this call
+// tells nothing.
 func (s *step) differs(t testing.TB) {
 	if a, ok := t.(*attempt); ok {
 		a.fail("result of " + s.op.name)

@@ -10,7 +10,6 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/plot"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/search"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 )
 
@@ -25,7 +24,7 @@ func choices(name string) []string {
 	case "engine":
 		return []string{project.EngineGuided, project.EngineNative}
 	case "inputs":
-		return search.Names()
+		return project.InputNames()
 	case "format":
 		return []string{"text", "line"}
 	case "annotations":

@@ -10,6 +10,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/observed"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/revert"
+	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 )
 
@@ -102,15 +103,20 @@ func (t *verifiedTest) cause(group []*difference) behavior.Cause {
 		c.Entries = append(c.Entries, t.entryName(d.entry))
 	}
 	if small.none {
-		c.Kind, c.Values = behavior.KindFails, []behavior.Value{{Name: behavior.Outcome, New: small.got.Failure}}
+		c.Kind, c.Values = behavior.KindFails, []behavior.Value{{Name: behavior.Outcome, New: small.got.Failure, Place: t.place(nil)}}
 		return c
 	}
 	for _, ch := range observed.Compare(&small.want, &small.got) {
-		v := behavior.Value{Name: ch.Name, Old: ch.Want, New: ch.Got}
-		if site := t.siteOf(&small.got, ch.Name); site != nil {
-			v.Place = fmt.Sprintf("%s:%d", t.relative(site.File), site.Line)
-		}
-		c.Values = append(c.Values, v)
+		c.Values = append(c.Values, behavior.Value{Name: ch.Name, Old: ch.Want, New: ch.Got, Place: t.place(t.siteOf(&small.got, ch.Name))})
 	}
 	return c
+}
+
+// place is where a value is observed, or else the fuzz test.
+func (t *verifiedTest) place(site *instrument.Site) string {
+	if site == nil {
+		file, line := t.trial.Place()
+		return fmt.Sprintf("%s:%d", file, line)
+	}
+	return fmt.Sprintf("%s:%d", t.relative(site.File), site.Line)
 }

@@ -145,8 +145,8 @@ func TestChangesAreSortedByWhatDiffers(t *testing.T) {
 			Kind: behavior.KindValue, Input: `string("v3 v4")`, Inputs: 1, Entries: []string{file("c")},
 			Values: []behavior.Value{{Name: first, Old: "1", New: "3", Place: "fake.go:7"}, {Name: "fake.Other #1 result 0", Old: "1", New: "4", Place: "fake.go:8"}},
 		},
-		{Kind: behavior.KindPanic, Input: `string("v7 fail")`, Inputs: 1, Entries: []string{file("e")}, Values: []behavior.Value{{Name: "fuzz target", Old: "passes", New: "boom"}}},
-		{Kind: behavior.KindFails, Input: `string("v8 fail")`, Inputs: 1, Entries: []string{file("f")}, Values: []behavior.Value{{Name: "fuzz target", New: "boom"}}},
+		{Kind: behavior.KindPanic, Input: `string("v7 fail")`, Inputs: 1, Entries: []string{file("e")}, Values: []behavior.Value{{Name: "fuzz target", Old: "passes", New: "boom", Place: "fake_test.go:3"}}},
+		{Kind: behavior.KindFails, Input: `string("v8 fail")`, Inputs: 1, Entries: []string{file("f")}, Values: []behavior.Value{{Name: "fuzz target", New: "boom", Place: "fake_test.go:3"}}},
 	}
 	got := verified(t, x, false).Causes
 	byKind := func(a, b behavior.Cause) int { return strings.Compare(a.Kind, b.Kind) } // files come in the order of their names

@@ -82,6 +82,15 @@ func (n *Notice) Place() string {
 	return n.File + ":" + strconv.Itoa(n.Line)
 }
 
+// Placed returns the notice with a place, for services that refuse a file with a notice that has
+// none: line 1 of go.mod, if none is known.
+func (n Notice) Placed() Notice {
+	if n.File == "" {
+		n.File, n.Line, n.EndLine = "go.mod", 1, 1
+	}
+	return n
+}
+
 // Of returns the notices of a result: those that matter most first, each kind in the order in
 // which text shows it. What is accepted or known is not among them. Results of other jobs
 // have none.
@@ -306,6 +315,11 @@ func differences(causes []behavior.Cause, rule Rule) []Notice {
 			n.Text += "\nreproduce: " + c.Reproduce
 		}
 		parts := []string{c.Call, c.Kind}
+		for k := range c.Values {
+			if len(c.Hunks) == 0 { // nothing else tells which it is
+				parts = append(parts, c.Values[k].Name)
+			}
+		}
 		for k := range c.Hunks {
 			h := &c.Hunks[k]
 			if k == 0 {
@@ -320,10 +334,14 @@ func differences(causes []behavior.Cause, rule Rule) []Notice {
 }
 
 // golden are notices of golden values that differ, and of files that are not as they should be.
+// Those of the same values are numbered, since a service takes one of a fingerprint.
 func golden(t *report.VerifiedTest) []Notice {
 	list := differences(t.Causes, GoldenValue)
+	same := make(map[string]int)
 	for i := range list {
-		list[i].ID = identity([]string{t.Package, t.Name, list[i].ID})
+		key := list[i].ID
+		same[key]++
+		list[i].ID = identity([]string{t.Package, t.Name, key, strconv.Itoa(same[key])})
 	}
 	for i := range t.Files {
 		f := &t.Files[i]

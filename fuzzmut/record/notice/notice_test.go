@@ -111,6 +111,21 @@ func TestNoticesOfFuzzTests(t *testing.T) {
 	}
 }
 
+// Services take one notice of a fingerprint.
+func TestFingerprintsAreUnique(t *testing.T) {
+	verified := reporttest.Verified()
+	verified.Tests[0].Causes = append(verified.Tests[0].Causes, verified.Tests[0].Causes...)
+	for _, r := range []report.Result{verified, reporttest.Fuzzed(), reporttest.Tested(), reporttest.Triaged(), reporttest.Compared()} {
+		seen := make(map[string]string)
+		for _, n := range notice.Of(r) {
+			if other, ok := seen[n.ID]; ok {
+				t.Errorf("%T: one fingerprint for %q and %q", r, other, n.Text)
+			}
+			seen[n.ID] = n.Text
+		}
+	}
+}
+
 func TestNoticesOfDifferences(t *testing.T) {
 	cause := behavior.Cause{
 		Kind: behavior.KindValue, Call: "FuzzParse", Input: "string(\"a\")\nint(1)", Reproduce: "go test x",

@@ -216,6 +216,9 @@ func ParseInputs(s string) (string, error) {
 	return s, search.Check(s)
 }
 
+// InputNames returns what ParseInputs reads, without variants.
+func InputNames() []string { return search.Names() }
+
 // CostShare is n where one part in n of the work goes to inputs that may cost too much; 0: none
 // does.
 func (o *Options) CostShare() int {

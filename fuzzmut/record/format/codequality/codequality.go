@@ -40,9 +40,7 @@ var severities = map[notice.Level]string{notice.Error: "critical", notice.Warnin
 func (f Format) Write(w io.Writer, r report.Result) error {
 	issues := []issue{}
 	for _, n := range notice.Of(r) {
-		if n.File == "" {
-			continue
-		}
+		n = n.Placed()
 		issues = append(issues, issue{
 			Description: n.Text, CheckName: n.Rule.ID, Fingerprint: n.ID, Severity: severities[n.Level],
 			Location: location{Path: n.FileIn(f.Root), Lines: lines{n.Line, max(n.Line, n.EndLine)}},

@@ -16,7 +16,7 @@ func TestCodeQuality(t *testing.T) {
 	}
 	goldenfile.Compare(t, "verify.golden", b.Bytes())
 
-	// What has no place is left out, and an empty report is a list.
+	// An empty report is a list.
 	b.Reset()
 	if err := (codequality.Format{}).Write(&b, reporttest.Minimized()); err != nil || b.String() != "[]\n" {
 		t.Errorf("%q, %v", b.String(), err)

@@ -54,7 +54,7 @@ type (
 		RuleIndex    int               `json:"ruleIndex"`
 		Level        string            `json:"level"`
 		Message      text              `json:"message"`
-		Locations    []location        `json:"locations,omitempty"`
+		Locations    []location        `json:"locations"`
 		Fingerprints map[string]string `json:"partialFingerprints"`
 	}
 	location struct {
@@ -84,12 +84,11 @@ func (f Format) Write(w io.Writer, r report.Result) error {
 	}
 	list := notice.Of(r)
 	for _, n := range list[:min(most, len(list))] {
+		n = n.Placed()
 		res := result{
 			RuleID: n.Rule.ID, RuleIndex: index[n.Rule.ID], Level: n.Level.String(), Message: text{n.Text},
 			Fingerprints: map[string]string{"fuzzmut/v1": n.ID},
-		}
-		if n.File != "" {
-			res.Locations = []location{{physical{artifact{f.uri(&n)}, region{n.Line, max(n.Line, n.EndLine)}}}}
+			Locations:    []location{{physical{artifact{f.uri(&n)}, region{n.Line, max(n.Line, n.EndLine)}}}},
 		}
 		out.Results = append(out.Results, res)
 	}

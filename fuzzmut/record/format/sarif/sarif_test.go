@@ -41,6 +41,14 @@ func TestSARIF(t *testing.T) {
 		if err := schema.Validate(value); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
+		// The schema needs none, but code scanning refuses a file with a result without.
+		for _, run := range write(t, sarif.Format{}, r).Runs {
+			for i, res := range run.Results {
+				if len(res.Locations) != 1 || res.Locations[0].PhysicalLocation.ArtifactLocation.URI == "" {
+					t.Errorf("%s: result %d has no place", name, i)
+				}
+			}
+		}
 	}
 }
 
