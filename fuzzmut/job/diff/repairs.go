@@ -126,7 +126,7 @@ func (r *attempts) others(ctx context.Context) error {
 	attempt := &revert.Attempt{Builder: r.repairs, Open: wanted, Try: func(p revert.Part, without *project.Package) error {
 		return r.try(ctx, p, without)
 	}}
-	queue, err := r.repairs.Sift(ctx, r.repairs.Parts(inside), func(without *project.Package) ([]bool, error) { return r.repairsWhich(ctx, without) })
+	queue, err := r.repairs.Sift(ctx, r.repairs.Parts(inside), inside, func(without *project.Package) ([]bool, error) { return r.repairsWhich(ctx, without) })
 	if err != nil {
 		return err
 	}

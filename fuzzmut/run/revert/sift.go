@@ -23,13 +23,14 @@ type union struct {
 // number in common, so that about 2 log2(n) builds find the single cause of each difference
 // among n parts. That is group testing, after Dorfman, "The Detection of Defective Members of
 // Large Populations" (Annals of Mathematical Statistics 14(4), 1943), not adaptive. Nothing
-// is built if that would take more than half as many builds as there are parts that some
-// input may have reached.
+// is built if that would take more than half as many builds as there are such parts: those
+// that some input may have reached, in the functions given, if there are any. These are the
+// ones that return something else, and what Parts begins with.
 //
 // Sift decides about the order alone: differences with several causes, and parts that act on
 // each other, leave the order as it was. If the time of ctx is over, it returns what it knows.
-func (b *Builder) Sift(ctx context.Context, parts []Part, repairs func(without *project.Package) ([]bool, error)) ([]Part, error) {
-	unions := b.unions(b.alone(parts))
+func (b *Builder) Sift(ctx context.Context, parts []Part, functions []string, repairs func(without *project.Package) ([]bool, error)) ([]Part, error) {
+	unions := b.unions(b.alone(parts, functions))
 	var known []union
 	for len(unions) > 0 {
 		some := unions[:min(len(unions), max(b.Project.Options.Parallel, 1))]
@@ -58,9 +59,13 @@ func (b *Builder) Sift(ctx context.Context, parts []Part, repairs func(without *
 	return byUnions(parts, known), nil
 }
 
-// alone returns the parts that inputs may have reached, and that may compile alone.
-func (b *Builder) alone(parts []Part) []Part {
-	return slices.DeleteFunc(slices.Clone(parts), func(p Part) bool { return len(b.reached(p)) == 0 || !b.fits(p) })
+// alone returns the parts that inputs may have reached, in some functions if any are given,
+// and that may compile alone. Those that hold others are left out.
+func (b *Builder) alone(parts []Part, functions []string) []Part {
+	return slices.DeleteFunc(slices.Clone(parts), func(p Part) bool {
+		return len(b.reached(p)) == 0 || len(functions) > 0 && !b.touches(p, functions...) ||
+			slices.ContainsFunc(parts, p.Contains) || !b.fits(p)
+	})
 }
 
 // unions returns what is reverted together to sift parts; nil: trying them takes no longer.

@@ -76,7 +76,7 @@ func TestSift(t *testing.T) {
 			if len(parts) != c.of.hunks {
 				t.Fatalf("%d parts", len(parts))
 			}
-			got, err := b.Sift(t.Context(), parts, func(without *project.Package) ([]bool, error) { return c.of.repairs(b.parts[without]), nil })
+			got, err := b.Sift(t.Context(), parts, nil, func(without *project.Package) ([]bool, error) { return c.of.repairs(b.parts[without]), nil })
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -94,12 +94,31 @@ func TestSift(t *testing.T) {
 	}
 }
 
+// Where functions return something else, the parts in these alone are sifted.
+func TestSiftLooksIntoFunctions(t *testing.T) {
+	c := sifted{hunks: 60, differences: [][]int{{44}}}
+	b := c.builder()
+	b.Functions = func(p Part) []string {
+		if p[0].Hunk < 30 {
+			return []string{"f"}
+		}
+		return []string{"g"}
+	}
+	got, err := b.Sift(t.Context(), b.Parts([]string{"g"}), []string{"g"}, func(without *project.Package) ([]bool, error) { return c.repairs(b.parts[without]), nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got[0][0].Hunk != 44 || b.made != 10 {
+		t.Errorf("%v comes first, %d built", got[0], b.made)
+	}
+}
+
 // Both hunks of a difference that needs two are among the next parts: what repairs it has
 // both.
 func TestSiftFindsWhatRepairsHaveInCommon(t *testing.T) {
 	c := sifted{hunks: 64, differences: [][]int{{21, 23}}}
 	b := c.builder()
-	got, err := b.Sift(t.Context(), b.Parts(nil), func(without *project.Package) ([]bool, error) { return c.repairs(b.parts[without]), nil })
+	got, err := b.Sift(t.Context(), b.Parts(nil), nil, func(without *project.Package) ([]bool, error) { return c.repairs(b.parts[without]), nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,12 +149,12 @@ func TestSiftEnds(t *testing.T) {
 	cancel()
 	b := c.builder()
 	parts := b.Parts(nil)
-	got, err := b.Sift(over, parts, nil)
+	got, err := b.Sift(over, parts, nil, nil)
 	if diff := cmp.Diff(parts, got); diff != "" || err != nil {
 		t.Errorf("the time is over: %v (-want +got):\n%s", err, diff)
 	}
 	want := errors.New("no process")
-	if _, err := b.Sift(t.Context(), parts, func(*project.Package) ([]bool, error) { return nil, want }); !errors.Is(err, want) {
+	if _, err := b.Sift(t.Context(), parts, nil, func(*project.Package) ([]bool, error) { return nil, want }); !errors.Is(err, want) {
 		t.Errorf("%v, want %v", err, want)
 	}
 }
