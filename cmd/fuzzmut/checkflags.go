@@ -14,7 +14,7 @@ func checkTotal(opts *project.Options) error {
 		return usageError("-total %v is a number of executions, and -fuzztime is not; choose one", opts.Total)
 	case opts.Total.Execs > 0 && opts.Engine == project.EngineNative:
 		return usageError("-total %v is for the engine guided; go test -fuzz takes a time", opts.Total)
-	case opts.Until != (project.FuzzTime{}) && opts.Engine == project.EngineNative:
+	case opts.Until != (project.Until{}) && opts.Engine == project.EngineNative:
 		return usageError("-until is for the engine guided; go test -fuzz does not say what is new")
 	}
 	return nil

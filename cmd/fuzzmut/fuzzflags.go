@@ -116,8 +116,8 @@ func (f *flags) addDuration(to *time.Duration, name, usage, example string) {
 // addEarly adds the flags that end fuzzing before -fuzztime.
 func (f *flags) addEarly() {
 	f.addTotal()
-	f.set.Func("until", "end a fuzz test when nothing was new for a `time` or number of executions", func(s string) (err error) {
-		f.opts.Until, err = project.ParseFuzzTime(s)
+	f.set.Func("until", "end a fuzz test when nothing, or fewer than a number, was new for a `time` or number of executions", func(s string) (err error) {
+		f.opts.Until, err = project.ParseUntil(s)
 		return err
 	})
 }

@@ -28,12 +28,13 @@ type Budget struct {
 	Plain bool
 	// UntilKilled ends the run earlier, once AllKilled holds.
 	UntilKilled bool
-	// Patience ends the run earlier, once nothing was new for that long: no mutant killed,
-	// no block covered, no stack of a failing input. At most one field is set; the zero
-	// value never does.
+	// Patience ends the run earlier, once fewer than News were new for that long: mutants
+	// killed, blocks covered, stacks of failing inputs. At most one of Time and Inputs is set;
+	// the zero value never does.
 	Patience struct {
 		Time   time.Duration
 		Inputs int64
+		News   int // 0: 1
 	}
 }
 
@@ -43,7 +44,7 @@ type End int
 const (
 	Exhausted End = iota // the budget is used up, or the context cancelled
 	Killed               // AllKilled holds
-	Stale                // nothing was new for as long as Budget.Patience lasts
+	Stale                // less was new than Budget.Patience asks for
 )
 
 const (
@@ -231,17 +232,20 @@ func (e *Engine) news() int {
 	return killed + e.Pool.Size().Covered + e.Failures.Len()
 }
 
-// stale reports whether nothing was new for as long as the budget's patience lasts. news is
-// what there is by now.
+// stale reports whether less was new than the budget's patience asks for, in the time or the
+// inputs that it lasts. news is what there is by now.
 func (a *allowance) stale(news int) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	now := a.now()
-	if a.progress.note(now, news) {
-		return false
+	now, p := a.now(), &a.budget.Patience
+	a.progress.note(now, news)
+	if p.Time > 0 && now.time >= p.Time {
+		return a.progress.since(func(m moment) bool { return m.time <= now.time-p.Time }) < max(p.News, 1)
 	}
-	p, last := &a.budget.Patience, a.progress.last()
-	return p.Time > 0 && now.time-last.time >= p.Time || p.Inputs > 0 && now.issued-last.issued >= p.Inputs
+	if p.Inputs > 0 && now.issued >= p.Inputs {
+		return a.progress.since(func(m moment) bool { return m.issued <= now.issued-p.Inputs }) < max(p.News, 1)
+	}
+	return false
 }
 
 // intake takes in what was found elsewhere, if it is time to.
@@ -290,12 +294,23 @@ func (a *allowance) grant(req *wire.Fuzz) bool {
 		}
 		req.Execs = min(req.Execs, left)
 	}
-	if p := a.budget.Patience.Inputs; p > 0 {
-		req.Execs = min(req.Execs, max(p-(a.issued-a.progress.last().issued), 1))
+	if p := a.budget.Patience; p.Inputs > 0 {
+		req.Execs = min(req.Execs, a.patientFor(p.Inputs, p.News))
 	}
 	a.issued += req.Execs
 	req.Filter, req.K = a.filterNow()
 	return true
+}
+
+// patienceParts is how often patience that asks for several is looked at while it lasts.
+const patienceParts = 8
+
+// patientFor is how many inputs a round has at most, where patience lasts for a number of them.
+func (a *allowance) patientFor(inputs int64, news int) int64 {
+	if news > 1 {
+		return max(inputs/patienceParts, 1)
+	}
+	return max(inputs-(a.issued-a.progress.last().issued), 1)
 }
 
 // giveBack takes inputs back that were not run.

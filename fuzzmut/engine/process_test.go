@@ -70,6 +70,19 @@ func TestPatience(t *testing.T) {
 			t.Errorf("after %d inputs with %d: %v, want %v", c.issued, c.news, got, c.want)
 		}
 	}
+	// Where three are asked for, two are too few; what is older than the window does not count.
+	c := &allowance{}
+	c.budget.Patience.Inputs, c.budget.Patience.News = 100, 3
+	for _, x := range []struct {
+		issued int64
+		news   int
+		want   bool
+	}{{0, 7, false}, {50, 9, false}, {99, 9, false}, {100, 10, false}, {149, 10, false}, {150, 10, true}, {160, 12, false}, {205, 12, true}} {
+		c.issued = x.issued
+		if got := c.stale(x.news); got != x.want {
+			t.Errorf("three in 100: after %d inputs with %d: %v, want %v", x.issued, x.news, got, x.want)
+		}
+	}
 	b := &allowance{}
 	b.budget.Patience.Time = time.Hour
 	for range 2 {

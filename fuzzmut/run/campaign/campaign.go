@@ -156,7 +156,7 @@ func (c *Campaign) part(ctx context.Context, phase string) {
 func (c *Campaign) budget() engine.Budget {
 	opts := &c.Trial.Project.Options
 	b := engine.Budget{Time: opts.FuzzTime.Duration, Inputs: opts.FuzzTime.Execs, UntilKilled: c.Trial.Project.UntilKilled}
-	b.Patience.Time, b.Patience.Inputs = opts.Until.Duration, opts.Until.Execs
+	b.Patience.Time, b.Patience.Inputs, b.Patience.News = opts.Until.Duration, opts.Until.Execs, opts.Until.News
 	if c.member != nil {
 		b.Intake = c.member.Intake
 	}
@@ -197,6 +197,9 @@ func (c *Campaign) early(end engine.End) string {
 		}
 		return fmt.Sprintf("%s: ended after %.1f s of %v; -fuzztime %[3]v uses all of it", all, c.fuzzed.Seconds(), opts.FuzzTime)
 	case engine.Stale:
+		if opts.Until.News > 1 {
+			return fmt.Sprintf("fewer than %d new kills, blocks and failures in the last %v: ended after %.1f s", opts.Until.News, opts.Until.FuzzTime, c.fuzzed.Seconds())
+		}
 		if opts.Until.Execs > 0 {
 			return fmt.Sprintf("nothing new in %s: ended after %.1f s", report.Plural(int(opts.Until.Execs), "execution"), c.fuzzed.Seconds())
 		}

@@ -22,11 +22,15 @@ func TestFuzzingEndsWhereNothingNewComes(t *testing.T) {
 		{"one execution", project.FuzzTime{Duration: time.Hour}, project.FuzzTime{Execs: 1}, "nothing new in 1 execution: ended after "},
 		{"by the clock", project.FuzzTime{Duration: time.Hour}, project.FuzzTime{Duration: time.Millisecond}, "nothing new for 1ms: ended after "},
 		{"both counted", project.FuzzTime{Execs: 1_000_000}, project.FuzzTime{Execs: 500}, "nothing new in 500 executions: ended after "},
+		{"a rate", project.FuzzTime{Duration: time.Hour}, project.FuzzTime{Execs: 500}, "fewer than 2 new kills, blocks and failures in the last 500x: ended after "},
 		{"longer than the budget", project.FuzzTime{Execs: 400}, project.FuzzTime{Execs: 500}, ""},
 		{"no end but the budget's", project.FuzzTime{Execs: 400}, project.FuzzTime{}, ""},
 	} {
 		s := campaignOf(t, Options{}, "k3 >k1+f8 >k2")
-		s.Trial.Project.Options.FuzzTime, s.Trial.Project.Options.Until = c.budget, c.until
+		s.Trial.Project.Options.FuzzTime, s.Trial.Project.Options.Until = c.budget, project.Until{FuzzTime: c.until}
+		if c.name == "a rate" {
+			s.Trial.Project.Options.Until.News = 2
+		}
 		if err := s.Run(t.Context()); err != nil {
 			t.Fatal(err)
 		}

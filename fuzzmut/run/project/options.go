@@ -47,9 +47,9 @@ type Options struct {
 	FuzzTime FuzzTime
 	// Total bounds the fuzzing of all fuzz tests together; the zero value: only FuzzTime does.
 	Total FuzzTime
-	// Until ends the fuzzing of a fuzz test sooner, once nothing was new for that time, or
-	// for that number of executions; the zero value never does.
-	Until FuzzTime
+	// Until ends the fuzzing of a fuzz test sooner, once little was new; the zero value never
+	// does.
+	Until Until
 	// Parallel is the number of worker processes; 0 means one for each
 	// processor that this process may use.
 	Parallel int
@@ -185,6 +185,39 @@ func ParseFuzzTime(s string) (FuzzTime, error) {
 		return FuzzTime{}, fmt.Errorf("%q is neither a duration nor a number of executions; write 30s or 20000x", s)
 	}
 	return FuzzTime{Duration: d}, nil
+}
+
+// Until bounds fuzzing by what is new: fewer kills, blocks and failures than News in the last
+// time, or number of executions.
+type Until struct {
+	FuzzTime
+	News int // 0: 1
+}
+
+// ParseUntil reads "5/1m" or "5/100000x", fewer than 5 in the last minute or the last 100,000
+// executions, or what ParseFuzzTime reads, for nothing in the last.
+func ParseUntil(s string) (Until, error) {
+	news, last := 1, s
+	if n, rest, ok := strings.Cut(s, "/"); ok {
+		var err error
+		if news, err = strconv.Atoi(n); err != nil || news <= 0 {
+			return Until{}, fmt.Errorf("%q does not begin with a number above zero; write 5/1m or 5/100000x", s)
+		}
+		last = rest
+	}
+	t, err := ParseFuzzTime(last)
+	if err != nil {
+		return Until{}, fmt.Errorf("%q is neither a duration nor a number of executions; write 30s, 20000x, 5/1m or 5/100000x", last)
+	}
+	return Until{FuzzTime: t, News: news}, nil
+}
+
+// String returns what ParseUntil reads.
+func (u Until) String() string {
+	if u.News <= 1 {
+		return u.FuzzTime.String()
+	}
+	return strconv.Itoa(u.News) + "/" + u.FuzzTime.String()
 }
 
 // Part returns the time of a fuzz test where time is left for it and for those that follow,

@@ -44,3 +44,15 @@ func TestParseInputs(t *testing.T) {
 		}
 	}
 }
+
+func TestParseUntil(t *testing.T) {
+	for text, want := range map[string]string{
+		"30s": "30s", "20000x": "20000x", "1/30s": "30s", "5/1m": "5/1m0s", "5/100000x": "5/100000x",
+		"5/": "", "/1m": "", "0/1m": "", "-1/1m": "", "5/0x": "", "5/min": "", "1/2/1m": "", "": "",
+	} {
+		got, err := ParseUntil(text)
+		if (err != nil) != (want == "") || err == nil && got.String() != want {
+			t.Errorf("%q: %v, %v, want %q", text, got, err, want)
+		}
+	}
+}
