@@ -130,31 +130,25 @@ func (b *builder) write(rw *rewritten) error {
 	if err := b.checkParts(in.lost); err != nil {
 		return err
 	}
-	files := maps.Clone(in.files)
-	placed := make(map[string][]byte, len(rw.files))
+	common, own := in.files, make(map[string][]byte, len(rw.files))
 	for path, text := range rw.files {
-		placed[b.places.of(path)] = text
+		own[b.places.of(path)] = text
 	}
-	if !b.cfg.Native {
-		b.order(files, placed)
+	if b.cfg.Native {
+		common, own = nil, merged(common, own) // the kill counters are of this package
+	} else {
+		common = maps.Clone(common)
+		b.order(common, own)
 	}
-	maps.Copy(files, placed)
-	dir := filepath.Join(b.cfg.WorkDir, "src")
-	if err := os.RemoveAll(dir); err != nil {
+	maps.DeleteFunc(common, func(path string, _ []byte) bool { return own[path] != nil })
+	replace, err := b.lay(filepath.Join(b.cfg.WorkDir, "src"), common, own)
+	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	replace := make(map[string]string, len(files))
-	b.origin = make(map[string]string, len(files))
+	b.origin = make(map[string]string, len(replace))
 	b.hooks.begin(in)
-	for i, path := range slices.Sorted(maps.Keys(files)) {
-		to := filepath.Join(dir, strconv.Itoa(i)+"_"+filepath.Base(path))
-		if err := writeOld(to, files[path]); err != nil {
-			return fmt.Errorf("writing rewritten source: %w", err)
-		}
-		replace[path], b.origin[to] = to, b.places.back(path)
+	for path, to := range replace {
+		b.origin[to] = b.places.back(path)
 		b.hooks.add(in, path, to)
 		b.chance.add(path, to)
 	}
