@@ -170,7 +170,13 @@ func (b *builder) compile(ctx context.Context) (string, error) {
 	case !b.tool.Given("ldflags"):
 		args = append(args, "-ldflags=-s -w") // a third of the time it takes to link is for debuggers
 	}
-	return b.goCommand(ctx, b.tool, append(args, b.cfg.Loaded.Test.ImportPath)...)
+	k := b.keeper()
+	restored := k.restore(b.cfg.Output)
+	text, err := b.goCommand(ctx, b.tool, append(args, b.cfg.Loaded.Test.ImportPath)...)
+	if err == nil {
+		k.keep(b.cfg.Output, restored)
+	}
+	return text, err
 }
 
 func (b *builder) goCommand(ctx context.Context, tool *gotool.Toolchain, args ...string) (string, error) {

@@ -34,6 +34,8 @@ type Config struct {
 	Operators []*operator.Operator
 	WorkDir   string // for rewritten sources; created if need be, the caller's to remove
 	Output    string // path of the test binary
+	// Keep keeps the binary in Go's cache: the next run need not link it if nothing has changed.
+	Keep bool
 	// Native builds for the stock fuzzing engine: with its instrumentation, and a
 	// coverage counter for each mutant that is raised when it is killed.
 	Native bool

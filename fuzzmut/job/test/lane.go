@@ -152,7 +152,7 @@ func (l *lane) test(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	bin.Tests, bin.Log = true, l.out
+	bin.Tests, bin.Keep, bin.Log = true, true, l.out
 	s := &testSession{lane: l, loaded: loaded, code: code, choice: choice}
 	if loaded.Test.Untested {
 		return s.leaveUncovered(ctx, bin)

@@ -21,7 +21,7 @@ func Build(ctx context.Context, p *project.Project, loaded *load.Result) (*proje
 	if b.Overlay, err = p.OverlayConfig(b); err != nil {
 		return nil, err
 	}
-	b.Overlay.Observe = true
+	b.Overlay.Observe, b.Overlay.Keep = true, true
 	p.Phase(loaded.Test.ImportPath, "building the observed fuzz tests")
 	if b.Program, err = overlay.Build(ctx, b.Overlay); err != nil {
 		return nil, exit.AsUsage(err)

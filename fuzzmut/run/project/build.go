@@ -127,6 +127,7 @@ func (p *Project) Build(ctx context.Context, b *Package) error {
 	}
 	pkg := b.Loaded.Test.ImportPath
 	p.Phase(pkg, "rewriting the code to hold its mutants")
+	cfg.Keep = true
 	cfg.Compiling = func(program *instrument.Program) {
 		p.Phase(pkg, "building the test binary: %s", DescribeProgram(program))
 	}
