@@ -23,18 +23,22 @@ import (
 // in each of its tests.
 
 const (
-	groupMost   = 32 // mutants at once, with a long test
-	groupFew    = 8  // with several tests: where a process costs little, it is not worth many failures
-	groupPasses = 2
-	groupFails  = 3 // of a mutant that has passed once; else one less
-	groupSample = 64
-	groupsPay   = 64 // with several tests: fewer survivors than that take as long each alone
-	manyFail    = 3  // where all groups fail but one in this number, or fewer, they do not pay
+	groupMost     = 32 // mutants at once, with a long test
+	groupFew      = 8  // with several tests: where a process costs little, it is not worth many failures
+	groupPasses   = 2
+	groupFails    = 3 // of a mutant that has passed once; else one less
+	groupFailsFar = 4 // of a mutant that passes once: its groups begin with up to groupMost and are halved
+	groupSample   = 64
+	groupsPay     = 64 // with several tests: fewer survivors than that take as long each alone
+	manyFail      = 3  // where all groups fail but one in this number, or fewer, they do not pay
 )
 
-// Mutants that show before the first test are in groups that are on from the start of their
-// process: there each has to take effect before the first test as well. With a test that is far
-// from it a mutant passes once, since it stands for others that are not run with it at all.
+// A group with mutants that show before the first test is on from the start of its process:
+// there each of these has to take effect before the first test as well. With a test that is far
+// from it a mutant passes once, since it stands for others that are not run with it at all. So
+// as many of those as there are make a group.
+//
+// The halves of a group that has failed are in different ones from then on.
 
 // isLate says that a test is left until all others have passed.
 func (it *item) isLate(t *test) bool {
@@ -142,13 +146,16 @@ type group struct {
 type member struct {
 	*item
 	passed, failed int
-	met            map[*member]bool // in groups
+	met            map[*member]bool // in groups, and is in none with again
 }
 
 func (m *member) believed() bool { return m.passed >= groupPasses || m.far && m.passed > 0 }
 
 // hopeless says that groups have failed so often that the mutant is a likely reason.
 func (m *member) hopeless() bool {
+	if m.far {
+		return m.failed >= groupFailsFar
+	}
 	return m.failed >= groupFails || m.failed >= groupFails-1 && m.passed == 0
 }
 
@@ -182,7 +189,7 @@ func (c *confirmer) inGroups(tests []*test, items []*item, by crew) (believed, r
 	for _, it := range items {
 		open = append(open, &member{item: it, met: make(map[*member]bool)})
 	}
-	for len(open) > 2*groupPasses && !slices.ContainsFunc(tests, func(t *test) bool { return t.audit.needy.Load() }) {
+	for len(open) >= groupsLeast(open, tests) && !slices.ContainsFunc(tests, func(t *test) bool { return t.audit.needy.Load() }) {
 		groups, lonely := c.grouped(open, most)
 		for _, m := range lonely {
 			m.failed++
@@ -190,11 +197,8 @@ func (c *confirmer) inGroups(tests []*test, items []*item, by crew) (believed, r
 		if err := c.runGroups(tests, groups, by); err != nil || c.suite.launch.ctx.Err() != nil {
 			return nil, nil, err
 		}
-		failed := 0
 		for _, g := range groups {
-			if g.count(); !g.passes {
-				failed++
-			}
+			g.count()
 		}
 		var left []*member
 		for _, m := range open {
@@ -209,7 +213,7 @@ func (c *confirmer) inGroups(tests []*test, items []*item, by crew) (believed, r
 			}
 		}
 		open = left
-		if failed*manyFail >= len(groups)*(manyFail-1) {
+		if !allFar(open) && mostFail(groups) {
 			break // most mutants are killed, which takes little time
 		}
 	}
@@ -219,17 +223,43 @@ func (c *confirmer) inGroups(tests []*test, items []*item, by crew) (believed, r
 	return believed, rest, nil
 }
 
+// groupsLeast is with how many mutants groups take less time than each of them alone. A
+// sample of one is run in any case.
+func groupsLeast(open []*member, tests []*test) int {
+	if len(tests) == 1 && allFar(open) {
+		return 3
+	}
+	return 2*groupPasses + 1
+}
+
+func mostFail(groups []*group) bool {
+	failed := 0
+	for _, g := range groups {
+		if !g.passes {
+			failed++
+		}
+	}
+	return failed*manyFail >= len(groups)*(manyFail-1)
+}
+
+func allFar(list []*member) bool {
+	return !slices.ContainsFunc(list, func(m *member) bool { return !m.far })
+}
+
 // count counts what the test has said of the group. A mutant that has not taken effect was
 // kept from that by another.
 func (g *group) count() {
-	for _, m := range g.members {
+	half := (len(g.members) + 1) / 2
+	for i, m := range g.members {
 		if g.passes && g.tookEffect(m) {
 			m.passed++
 		} else {
 			m.failed++
 		}
-		for _, other := range g.members {
-			m.met[other] = true
+		for j, other := range g.members {
+			if g.passes || (i < half) != (j < half) {
+				m.met[other] = true
+			}
 		}
 	}
 }
@@ -258,16 +288,16 @@ func (it *item) common(tests []*test) []*test {
 }
 
 // grouped puts mutants into groups of those that have not met. There are about as many groups
-// as mutants in each, so that a second time there are as many of them. Those without
-// company are lonely.
+// as mutants in each, so that a second time there are as many of them, unless once is enough.
+// Those without company are lonely.
 func (c *confirmer) grouped(open []*member, most int) (groups []*group, lonely []*member) {
 	size := 2
-	for size*size < len(open) && size < most {
+	for (size*size < len(open) || allFar(open)) && size < most {
 		size++
 	}
 	for _, m := range open {
 		fits := func(g *group) bool {
-			return len(g.members) < size && g.members[0].early == m.early && !slices.ContainsFunc(g.members, func(o *member) bool { return m.met[o] || c.sameLine(m, o) })
+			return len(g.members) < size && !slices.ContainsFunc(g.members, func(o *member) bool { return m.met[o] || c.sameLine(m, o) })
 		}
 		if i := slices.IndexFunc(groups, fits); i >= 0 {
 			groups[i].members = append(groups[i].members, m)
@@ -319,7 +349,7 @@ func (g *group) of(tests []*test) []*test {
 
 // startGroup starts the process of a group.
 func (c *confirmer) startGroup(g *group) (*process, error) {
-	if !g.members[0].early {
+	if !slices.ContainsFunc(g.members, func(m *member) bool { return m.early || m.static }) {
 		return c.suite.launch.start()
 	}
 	var ids []uint32

@@ -265,3 +265,52 @@ func TestWeak(t *testing.T) { Weak(Take(), 3) }
 		}
 	}
 }
+
+// A far mutant passes once, so all of them make a group. When that fails, its halves are in
+// different groups, until few are left.
+func TestGroupsOfFarMutantsAreHalved(t *testing.T) {
+	var list []instrument.Mutant
+	for i := range 20 {
+		list = append(list, instrument.Mutant{Status: instrument.StatusLive, File: "p.go", Line: i})
+	}
+	c := &confirmer{suite: newTestSuite(&Options{}, list...)}
+	var open []*member
+	for i := range list {
+		m := &member{item: &item{far: true}, met: make(map[*member]bool)}
+		m.verdict.Mutant = uint32(i + 1)
+		open = append(open, m)
+	}
+	for _, want := range []int{20, 10, 5, 3} {
+		groups, _ := c.grouped(open, groupMost)
+		if got := len(groups[0].members); got != want {
+			t.Fatalf("%d in the first group, want %d", got, want)
+		}
+		for _, g := range groups {
+			g.count()
+		}
+		if hopeless := open[0].hopeless(); hopeless != (want == 3) {
+			t.Errorf("after a group of %d: hopeless is %v", want, hopeless)
+		}
+	}
+}
+
+// Groups of mutants that pass once begin large, and a single one that fails says little of the
+// others. Else groups do not pay where most of them fail.
+func TestMostGroupsFail(t *testing.T) {
+	for _, c := range []struct {
+		failed, passed int
+		want           bool
+	}{{0, 0, true}, {1, 0, true}, {1, 1, false}, {2, 1, true}, {3, 2, false}, {0, 4, false}} {
+		var groups []*group
+		for i := range c.failed + c.passed {
+			groups = append(groups, &group{passes: i >= c.failed})
+		}
+		if got := mostFail(groups); got != c.want {
+			t.Errorf("%d fail and %d pass: %v, want %v", c.failed, c.passed, got, c.want)
+		}
+	}
+	far, near := &member{item: &item{far: true}}, &member{item: &item{}}
+	if long := []*test{{}}; groupsLeast([]*member{far, far}, long) != 3 || groupsLeast([]*member{far, near}, long) != 5 {
+		t.Error("how many mutants make groups")
+	}
+}
