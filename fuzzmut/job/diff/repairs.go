@@ -126,7 +126,7 @@ func (r *attempts) others(ctx context.Context) error {
 	attempt := &revert.Attempt{Builder: r.repairs, Open: wanted, Try: func(p revert.Part, without *project.Package) error {
 		return r.try(ctx, p, without)
 	}}
-	queue, err := r.repairs.Sift(ctx, r.repairs.Parts(inside), inside, func(without *project.Package) ([]bool, error) { return r.repairsWhich(ctx, without) })
+	queue, err := r.sifted(ctx, inside)
 	if err != nil {
 		return err
 	}
@@ -141,6 +141,19 @@ func (r *attempts) others(ctx context.Context) error {
 		return nil //nolint:nilerr // the time is over: what is not explained is sorted by what differs
 	}
 	return err
+}
+
+// sifted is the order in which to try parts, those of some functions first. At most half of
+// the time goes into that.
+func (r *attempts) sifted(ctx context.Context, inside []string) ([]revert.Part, error) {
+	half, cancel := ctx, func() {}
+	if end, limited := ctx.Deadline(); limited {
+		half, cancel = context.WithTimeout(ctx, time.Until(end)/2)
+	}
+	defer cancel()
+	return r.repairs.Sift(half, r.repairs.Parts(inside), inside, func(without *project.Package) ([]bool, error) {
+		return r.repairsWhich(half, without)
+	})
 }
 
 // repairsWhich says which of the differences new code without a part has not.
