@@ -35,7 +35,7 @@ lint:
 
 # Everything type-checks for the other systems, unit tests included, and has what go vet can
 # say without facts of dependencies. go vet itself compiles the standard library and all
-# packages for each system: eight times the processor time.
+# packages for each system, which took 100 s with nothing cached.
 SYSTEMS = darwin,freebsd,windows
 
 systems:

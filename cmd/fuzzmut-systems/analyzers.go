@@ -34,8 +34,9 @@ import (
 )
 
 // analyzers are those of go vet that need no facts about dependencies, without those for
-// assembly and C, which this module does not have. Those that do (printf, lostcancel, unusedresult)
-// see almost all files in go vet for this system.
+// assembly and C, which this module does not have, and for versions of the standard library.
+// Those that need facts (printf, lostcancel, unusedresult) see almost all files in go vet for
+// this system, but none that is for others alone.
 var analyzers = []*analysis.Analyzer{
 	appends.Analyzer,
 	assign.Analyzer,
