@@ -89,40 +89,36 @@ func TestRations(t *testing.T) {
 	}
 }
 
-// What is allocated between two looks counts, whatever the collector takes away in between.
-// The original may allocate an eighth of what a mutant may.
+// What is allocated counts, whatever the collector takes away in between. The original may
+// allocate an eighth of what a mutant may.
 func TestRationsCountGarbage(t *testing.T) {
 	defer func(size func() uint64, fuel int64) { fuzzmutrt.HeapSize, fuzzmutrt.Fuel = size, fuel }(fuzzmutrt.HeapSize, fuzzmutrt.Fuel)
-	const mib = 1 << 20
+	fuzzmutrt.HeapSize = func() uint64 { return 1 << 20 }
+	var sink []byte
 	for name, tt := range map[string]struct {
-		grows, most uint64 // of the heap between two looks, and until it is collected, in MiB
-		weighs      bool
-		looks       int // until the mutant is ended; 0: it is not
+		kib    int // allocated between two looks
+		weighs bool
+		looks  int // until the mutant is ended; 0: it is not
 	}{
-		"little":                      {0, 1, false, 0},
-		"garbage, never collected":    {4, 1 << 20, false, 66},
-		"garbage, collected":          {4, 16, false, 87},
-		"the original may do an 8th":  {4, 1 << 20, true, 10},
-		"the original allocates less": {0, 1, true, 0},
+		"nothing":                       {0, false, 0},
+		"much":                          {5 << 10, false, garbageLooks},
+		"the original's, nothing":       {0, true, 0},
+		"the original's, as much in 64": {1 << 10, true, garbageLooks},
+		"the original's, later":         {300, true, 2 * garbageLooks},
 	} {
-		var size uint64
-		fuzzmutrt.HeapSize = func() uint64 {
-			if size += tt.grows * mib; size > tt.most*mib {
-				size = mib
-			}
-			return size
-		}
 		h := newHeap(0)
 		h.original.Store(1 << 50)
 		r := ration{heap: h, weighs: tt.weighs}
-		fuzzmutrt.Fuel = r.begin(1000 * rationFuel)
+		fuzzmutrt.Fuel = r.begin(300 * rationFuel)
 		looks := 1
 		for fuzzmutrt.Fuel = -1; r.enter(); fuzzmutrt.Fuel = -1 {
 			looks++
+			sink = make([]byte, tt.kib<<10)
 		}
 		r.end()
 		if ended := r.churns && r.hoards; ended != (tt.looks > 0) || ended && looks != tt.looks {
 			t.Errorf("%s: ended %v after %d looks, want %d", name, ended, looks, tt.looks)
 		}
 	}
+	_ = sink
 }

@@ -92,7 +92,7 @@ func TestMutantsThatMakeGarbageRunOutOfFuel(t *testing.T) {
 	if want := "it allocated more than 256 MiB, at least 8 times what the original does"; kind != oracle.Fuel || detail != want {
 		t.Errorf("killed by %q: %s", kind, detail)
 	}
-	// It runs twice, each time for 256 MiB, as far as the collector lets that be seen.
+	// It runs twice, each time for 256 MiB and what it allocates until that is seen.
 	if most := 2 << 30; allocated > most {
 		t.Errorf("%d turns have allocated %d bytes", turns, allocated)
 	}

@@ -68,10 +68,16 @@ func (x *Executor) Hot(vals []any, burns int64) []string {
 // counted a span at a time, of some kilobytes, since all else stops the world.
 func (x *Executor) allocated() int64 {
 	if x.allocs == nil {
-		x.allocs = []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+		x.allocs = allocSamples()
 	}
-	metrics.Read(x.allocs)
-	return int64(x.allocs[0].Value.Uint64())
+	return int64(allocated(x.allocs))
+}
+
+func allocSamples() []metrics.Sample { return []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}} }
+
+func allocated(samples []metrics.Sample) uint64 {
+	metrics.Read(samples)
+	return samples[0].Value.Uint64()
 }
 
 // Priced is Original, and measures the bytes that the execution allocates, to some kilobytes.

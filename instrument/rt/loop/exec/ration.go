@@ -16,7 +16,7 @@ import (
 //
 // One that makes garbage in such a loop, as text that is put together again in each turn,
 // takes seconds for fuel that is else some milliseconds. It is ended likewise, for the bytes
-// that it has allocated.
+// that it has allocated. In these the collector has no say.
 
 const (
 	// rationFuel is what a mutant burns before its heap is looked at. The look costs
@@ -25,6 +25,11 @@ const (
 	// rationFuelSlow is that where the size of the heap can be had from the metrics
 	// alone, which costs microseconds.
 	rationFuelSlow = 128 << 10
+	// garbageFirst and garbageLooks are the looks at the heap after which the bytes allocated
+	// are read, which takes a microsecond and more: at each power of two between them, and then
+	// at each multiple of the last.
+	garbageFirst = 4
+	garbageLooks = 64
 )
 
 // ration hands out the fuel of a mutant.
@@ -37,14 +42,15 @@ type ration struct {
 	churns  bool   // what was allocated is: likewise
 	weighs  bool   // it is the original's, which may allocate a part of what a mutant may
 
-	size    uint64 // of the heap when it was looked at last; 0: it was not
-	garbage uint64 // bytes allocated between the looks, as far as the collector has left them
+	looks   int    // at the heap
+	base    uint64 // bytes that the process had allocated when they were read first; 0: they were not
 	objects []metrics.Sample
+	allocs  []metrics.Sample
 }
 
 // begin hands out the first ration, and returns it.
 func (r *ration) begin(fuel int64) int64 {
-	r.left, r.hoards, r.churns, r.size, r.garbage = 0, false, false, 0, 0
+	r.left, r.hoards, r.churns, r.looks, r.base = 0, false, false, 0, 0
 	if r.heap == nil {
 		return fuel
 	}
@@ -71,16 +77,11 @@ func (r *ration) enter() bool {
 	if r.left <= 0 || r.hoards {
 		return false
 	}
-	size := r.heapSize()
-	if r.size > 0 && size > r.size {
-		r.garbage += size - r.size
-	}
-	r.size = size
-	if r.churns = r.garbage > r.garbageMost(); r.churns {
+	if r.churns = r.makesGarbage(); r.churns {
 		r.hoards = true
 		return false
 	}
-	if size > r.trigger {
+	if r.heapSize() > r.trigger {
 		live := liveNow()
 		if r.hoards = live > r.heap.most(); r.hoards {
 			return false
@@ -101,6 +102,24 @@ func (r *ration) end() (left int64) {
 	}
 	left, r.left = r.left, 0
 	return left
+}
+
+// makesGarbage reports whether more was allocated than may be. What is allocated before the
+// bytes are read first does not count: most executions end sooner.
+func (r *ration) makesGarbage() bool {
+	r.looks++
+	power := r.looks&(r.looks-1) == 0 && r.looks >= garbageFirst
+	if fuzzmutrt.HeapSize != nil && !power && r.looks%garbageLooks != 0 {
+		return false
+	}
+	if r.allocs == nil {
+		r.allocs = allocSamples()
+	}
+	bytes := allocated(r.allocs)
+	if r.base == 0 {
+		r.base = bytes
+	}
+	return bytes-r.base > r.garbageMost()
 }
 
 // garbageMost returns the bytes that may be allocated.
