@@ -152,21 +152,8 @@ func (r *attempts) sifted(ctx context.Context, inside []string) ([]revert.Part, 
 	}
 	defer cancel()
 	return r.repairs.Sift(half, r.repairs.Parts(inside), inside, func(without *project.Package) ([]bool, error) {
-		return r.repairsWhich(half, without)
+		return r.repairedIn(half, r.list, without)
 	})
-}
-
-// repairsWhich says which of the differences new code without a part has not.
-func (r *attempts) repairsWhich(ctx context.Context, without *project.Package) ([]bool, error) {
-	repaired := make([]bool, len(r.list))
-	seen, err := r.runOn(ctx, without, r.list)
-	if err != nil {
-		return nil, err
-	}
-	for i := range seen {
-		repaired[i] = r.isRepaired(r.list[i], &seen[i])
-	}
-	return repaired, nil
 }
 
 // open reports whether no part repairs some difference.
@@ -276,10 +263,8 @@ func (r *attempts) minimize(ctx context.Context) error {
 
 // isRepairedBy says whether new code without a part does on one input what old code did.
 func (c *comparison) isRepairedBy(ctx context.Context, d *difference, without *project.Package) (bool, error) {
-	alone := *d
-	alone.repaired = nil
-	err := c.tryRepair(ctx, []*difference{&alone}, without, 0)
-	return len(alone.repaired) > 0, err
+	repaired, err := c.repairedIn(ctx, []*difference{d}, without)
+	return err == nil && repaired[0], err
 }
 
 // large returns the smallest input whose cause is a part of several hunks that may become
@@ -346,16 +331,27 @@ func repairsOf(list []*difference) (repaired [][]int) {
 // tryRepair runs the inputs on new code without a part, and notes those that are as they
 // were before.
 func (c *comparison) tryRepair(ctx context.Context, list []*difference, without *project.Package, number int) error {
-	seen, err := c.runOn(ctx, without, list)
-	if seen == nil || err != nil {
-		return err
-	}
-	for i, d := range list {
-		if c.isRepaired(d, &seen[i]) {
-			d.repaired = append(d.repaired, number)
+	repaired, err := c.repairedIn(ctx, list, without)
+	for i, yes := range repaired {
+		if yes {
+			list[i].repaired = append(list[i].repaired, number)
 		}
 	}
-	return nil
+	return err
+}
+
+// repairedIn says which inputs new code without a part treats as old code does: none if it
+// does not have the fuzz test.
+func (c *comparison) repairedIn(ctx context.Context, list []*difference, without *project.Package) ([]bool, error) {
+	seen, err := c.runOn(ctx, without, list)
+	if err != nil {
+		return nil, err
+	}
+	repaired := make([]bool, len(list))
+	for i := range seen {
+		repaired[i] = c.isRepaired(list[i], &seen[i])
+	}
+	return repaired, nil
 }
 
 // blockedTime is for one input on new code without a part, as long as that burns no fuel.
