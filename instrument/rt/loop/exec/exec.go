@@ -8,7 +8,6 @@ package exec
 
 import (
 	"runtime"
-	"runtime/metrics"
 	"time"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
@@ -48,7 +47,7 @@ type Executor struct {
 	window window
 	ration ration
 	hot    *hot // samples the work of the execution; nil: nobody does
-	allocs []metrics.Sample
+	allocs allocs
 
 	renderer  golden.Renderer
 	siteViews map[uint32][]golden.View

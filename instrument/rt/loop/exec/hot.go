@@ -67,17 +67,18 @@ func (x *Executor) Hot(vals []any, burns int64) []string {
 // allocated are the bytes that the process has allocated so far. Those of small objects are
 // counted a span at a time, of some kilobytes, since all else stops the world.
 func (x *Executor) allocated() int64 {
-	if x.allocs == nil {
-		x.allocs = allocSamples()
-	}
-	return int64(allocated(x.allocs))
+	return int64(x.allocs.read())
 }
 
-func allocSamples() []metrics.Sample { return []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}} }
+// allocs reads how many bytes the process has allocated so far, see Executor.allocated.
+type allocs []metrics.Sample
 
-func allocated(samples []metrics.Sample) uint64 {
-	metrics.Read(samples)
-	return samples[0].Value.Uint64()
+func (a *allocs) read() uint64 {
+	if *a == nil {
+		*a = allocs{{Name: "/gc/heap/allocs:bytes"}}
+	}
+	metrics.Read(*a)
+	return (*a)[0].Value.Uint64()
 }
 
 // Priced is Original, and measures the bytes that the execution allocates, to some kilobytes.

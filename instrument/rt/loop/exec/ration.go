@@ -45,7 +45,7 @@ type ration struct {
 	looks   int    // at the heap
 	base    uint64 // bytes that the process had allocated when they were read first; 0: they were not
 	objects []metrics.Sample
-	allocs  []metrics.Sample
+	allocs  allocs
 }
 
 // begin hands out the first ration, and returns it.
@@ -112,10 +112,7 @@ func (r *ration) makesGarbage() bool {
 	if fuzzmutrt.HeapSize != nil && !power && r.looks%garbageLooks != 0 {
 		return false
 	}
-	if r.allocs == nil {
-		r.allocs = allocSamples()
-	}
-	bytes := allocated(r.allocs)
+	bytes := r.allocs.read()
 	if r.base == 0 {
 		r.base = bytes
 	}
