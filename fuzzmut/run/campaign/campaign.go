@@ -132,9 +132,14 @@ func (c *Campaign) open(ctx context.Context) error {
 
 // guided searches with the engine, and ends the run.
 func (c *Campaign) guided(ctx context.Context) error {
-	opts := &c.Trial.Project.Options
-	c.part(ctx, fmt.Sprintf("fuzzing for %v with %s, seed %d", opts.FuzzTime, report.Plural(opts.Parallel, "worker"), opts.Seed))
+	c.part(ctx, c.begins())
 	return c.settle(ctx)
+}
+
+// begins says that the search does.
+func (c *Campaign) begins() string {
+	opts := &c.Trial.Project.Options
+	return fmt.Sprintf("fuzzing for %v with %s, seed %d", opts.FuzzTime, report.Plural(opts.Parallel, "worker"), opts.Seed)
 }
 
 // part searches for Options.FuzzTime.

@@ -69,15 +69,14 @@ func (c *Campaign) nothingLeft() bool {
 
 // why says what a turn is for.
 func (c *Campaign) why(t project.Turn) string {
-	opts := &c.Trial.Project.Options
 	if c.turns == 1 {
-		return fmt.Sprintf("fuzzing for %v with %s, seed %d", opts.FuzzTime, report.Plural(opts.Parallel, "worker"), opts.Seed)
+		return c.begins()
 	}
 	why := fmt.Sprintf("the most for its time of %d fuzz tests", t.Number)
 	if t.Number == 1 {
 		why = "and no other fuzz test is left"
 	}
-	return fmt.Sprintf("fuzzing for %v more after %v: %s in the last half of that, %s", opts.FuzzTime, readable(t.Used), finds(t.Recent), why)
+	return fmt.Sprintf("fuzzing for %v more after %v: %s in the last half of that, %s", c.Trial.Project.Options.FuzzTime, readable(t.Used), finds(t.Recent), why)
 }
 
 // finds counts what fuzzing is for.
