@@ -1,6 +1,7 @@
 // Package page writes results as one HTML file that needs no network: the summary, what failed,
 // the survivors, and the source with the mutants in it. All of it can be read without scripts;
-// a script adds filters.
+// a script adds filters. The source is in noscript elements, which are only text where scripts
+// run: the script makes elements of a file when it is opened, so that a large page opens soon.
 //
 // What fuzzing and tests produce is not to be trusted. Everything goes through html/template,
 // then through package visible, and the page's security policy allows its own style and script

@@ -52,10 +52,16 @@ func written(t testing.TB, r report.Result) []byte {
 	return b.Bytes()
 }
 
-// parsed reads a page as a browser does.
+// parsed reads a page as a browser does that runs no scripts: the source is there.
 func parsed(t testing.TB, page []byte) *html.Node {
 	t.Helper()
-	doc, err := html.Parse(bytes.NewReader(page))
+	return parsedWith(t, page, false)
+}
+
+// parsedWith reads a page as a browser does. If it runs scripts, noscript elements are text.
+func parsedWith(t testing.TB, page []byte, scripts bool) *html.Node {
+	t.Helper()
+	doc, err := html.ParseWithOptions(bytes.NewReader(page), html.ParseOptionEnableScripting(scripts))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -341,7 +347,7 @@ func TestLinesThatChange(t *testing.T) {
 
 // elementsOfPages are those that pages have.
 var elementsOfPages = strings.Fields(`html head meta title style body header h1 h2 h3 h4 p nav a main section ul li b i span svg rect div table caption thead tbody tr th td
-	pre article details summary small del ins dl dt dd form fieldset legend label input select option button output kbd code u footer script figure figcaption polygon polyline`)
+	pre article details summary small del ins dl dt dd form fieldset legend label input select option button output kbd code u footer script noscript figure figcaption polygon polyline`)
 
 // checkSafe: nothing that a result holds is markup, nor obeyed by whoever shows the page.
 func checkSafe(t testing.TB, page []byte) {
@@ -354,7 +360,15 @@ func checkSafe(t testing.TB, page []byte) {
 			t.Errorf("the page has %U", r)
 		}
 	}
-	doc := parsed(t, page)
+	for _, scripts := range []bool{false, true} {
+		checkElements(t, parsedWith(t, page, scripts))
+	}
+	checkPolicy(t, parsed(t, page))
+}
+
+// checkElements: the elements are those of pages, and run or load nothing.
+func checkElements(t testing.TB, doc *html.Node) {
+	t.Helper()
 	for n := range doc.Descendants() {
 		if n.Type == html.CommentNode || n.Type == html.ElementNode && !slices.Contains(elementsOfPages, n.Data) {
 			t.Errorf("the page has a %q", n.Data)
@@ -365,6 +379,11 @@ func checkSafe(t testing.TB, page []byte) {
 			}
 		}
 	}
+}
+
+// checkPolicy: the page allows its own style and script, and nothing else.
+func checkPolicy(t testing.TB, doc *html.Node) {
+	t.Helper()
 	var policy string
 	for _, meta := range elements(doc, "meta") {
 		if attribute(meta, "http-equiv") == "Content-Security-Policy" {
