@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fuzzmut/fuzzmut/instrument/constants"
 	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 	"github.com/fuzzmut/fuzzmut/instrument/problem"
 	"github.com/fuzzmut/fuzzmut/instrument/sequence"
@@ -54,7 +55,8 @@ type deriver struct {
 	derived []Derived
 	refused []error // why others were not derived, with their places
 	bodies  bodies
-	hidden  []error // the same of functions that are not exported, where no fuzz test was expected
+	passed  *constants.Bindings // by the test files; nil until it is asked for
+	hidden  []error             // the same of functions that are not exported, where no fuzz test was expected
 }
 
 // derive derives fuzz tests for the package under test. It returns nil if there is
@@ -223,9 +225,22 @@ func (d *deriver) function(fd *ast.FuncDecl, fn *types.Func, pkg *types.Package,
 	if wanted != nil {
 		opts.Seeds, opts.Makers, opts.Flat = wanted.Seeds, wanted.Makers, wanted.Flat
 		opts.Changes, opts.Touches = nil, nil // makers are chosen already
+	} else {
+		opts.Seeds = d.seeds(fn)
 	}
 	t, err := target.Write(fn, opts)
 	return d.take(t, err, place)
+}
+
+// seeds are what test files and examples pass to a function.
+func (d *deriver) seeds(fn *types.Func) (list [][]constant.Value) {
+	if d.passed == nil {
+		d.passed = d.r.Constants()
+	}
+	for _, c := range d.passed.Of(func(f *types.Func) bool { return f.FullName() == fn.FullName() }) {
+		list = append(list, c.Values)
+	}
+	return constants.Spread(list, target.SeedsMost)
 }
 
 // take takes a fuzz test, or notes why there is none for what is at a place.

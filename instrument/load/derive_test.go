@@ -178,6 +178,22 @@ func TestDeriveTargets(t *testing.T) {
 	checkError(t, "a function that is not there", err, problem.KindNotFound, "no fuzz test can be derived for example.com/m/x.H: package example.com/m/x has no such function")
 }
 
+// A fuzz test begins with what test files and examples pass to the function.
+func TestDerivedBeginWithWhatTestsPass(t *testing.T) {
+	dir := unpack(t, head+"-- m.go --\npackage m\n\n//fuzzmut:target\nfunc F(s string, n int) int { return n }\n"+
+		"-- m_test.go --\npackage m\n\nimport \"testing\"\n\nfunc TestF(t *testing.T) {\n\tfor _, s := range []string{\"table\"} {\n\t\tF(s, 3)\n\t}\n}\n"+
+		"-- example_test.go --\npackage m_test\n\nimport \"example.com/m\"\n\nfunc ExampleF() { m.F(\"example\", 4) }\n")
+	r, err := Load(t.Context(), Config{Dir: dir, Pattern: ".", Derive: true})
+	if err != nil || len(r.Derived) != 1 {
+		t.Fatalf("%v, derived %v", err, r.Derived)
+	}
+	for _, want := range []string{`f.Add("table", 3)`, `f.Add("example", 4)`} {
+		if text := string(r.Derived[0].Text); !strings.Contains(text, want) {
+			t.Errorf("%s is not in\n%s", want, text)
+		}
+	}
+}
+
 // A target gets its own fuzz test, whatever has the name, or calls it.
 func TestDeriveTargetsBesidesOthers(t *testing.T) {
 	r, err := Load(t.Context(), Config{Dir: unpack(t, marks), Pattern: ".", Targets: []Target{{Function: "example.com/m.Named"}, {Function: "example.com/m.Called"}}})

@@ -22,6 +22,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/constants"
 	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 	"github.com/fuzzmut/fuzzmut/instrument/problem"
 	"github.com/fuzzmut/fuzzmut/instrument/sequence"
@@ -135,6 +136,19 @@ type TestFiles struct {
 	Types    *types.Package
 	Info     *types.Info
 	Files    []File
+}
+
+// Constants says what the test files pass to functions.
+func (r *Result) Constants() *constants.Bindings {
+	var sources []constants.Source
+	for _, t := range r.Tests {
+		s := constants.Source{Info: t.Info}
+		for _, f := range t.Files {
+			s.Files = append(s.Files, f.Syntax)
+		}
+		sources = append(sources, s)
+	}
+	return constants.Read(sources)
 }
 
 const (

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// Bounds of the seeds of one fuzz test: how many there are, and the length of the text of
-// each in bytes. The file is for people to read.
+// SeedsMost bounds the seeds of one fuzz test, and seedMost the bytes of the text of each:
+// the file is for people to read.
 const (
-	seedsMost = 32
+	SeedsMost = 32
 	seedMost  = 4096
 )
 
@@ -33,7 +33,7 @@ func (w *writer) seeds(values [][]constant.Value) (list []string) {
 		if !ok || len(seed) > seedMost || slices.Contains(list, seed) {
 			continue
 		}
-		if list = append(list, seed); len(list) == seedsMost {
+		if list = append(list, seed); len(list) == SeedsMost {
 			break
 		}
 	}

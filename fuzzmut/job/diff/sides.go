@@ -144,7 +144,7 @@ func (j *job) rows(loaded [2]*load.Result) []samples.Row {
 			}
 			maps.Copy(overlay, j.pair.OldTests)
 		}
-		rows[i] = append(samples.OfTests(dirs, overlay), samples.OfData(dirs)...)
+		rows[i] = samples.Of(dirs, overlay)
 	}
 	return samples.NewFirst(rows[after], rows[before])
 }

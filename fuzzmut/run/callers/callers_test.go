@@ -353,17 +353,3 @@ func show(seeds [][]constant.Value) string {
 	}
 	return strings.Join(list, "; ")
 }
-
-func TestSeedsAreFromAllPartsOfTheTests(t *testing.T) {
-	var list [][]constant.Value
-	for i := range 100 {
-		list = append(list, []constant.Value{constant.MakeInt64(int64(i / 2))})
-	}
-	got := spread(list, 10)
-	if want := "0; 5; 10; 15; 20; 25; 30; 35; 40; 45"; show(got) != want {
-		t.Errorf("got %s, want %s", show(got), want)
-	}
-	if got := show(spread(list[:6], 10)); got != "0; 1; 2" {
-		t.Errorf("of few, got %s", got)
-	}
-}

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"strconv"
 
+	"github.com/fuzzmut/fuzzmut/instrument/constants"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 )
 
@@ -40,7 +41,7 @@ type graph struct {
 	names   map[string]*node
 	methods map[string][]*node // by name and number of parameters
 	inits   map[*node]bool
-	bound   *bindings // of the test files, once they are read
+	bound   *constants.Bindings // of the test files, once they are read
 }
 
 func newGraph(r *load.Result) *graph {
@@ -191,13 +192,13 @@ func (g *graph) link(from, to *node, cost int) {
 // handedOut notes the methods that code which is not loaded may call, since it is given
 // values that have them: Less in sort.Sort(x), String in fmt.Sprint(x).
 func (g *graph) handedOut(n *node, call *ast.CallExpr) {
-	fn := callee(n.info, call)
+	fn := constants.Callee(n.info, call)
 	if fn == nil || g.names[fn.FullName()] != nil {
 		return
 	}
 	params := fn.Signature().Params()
 	seen := make(map[types.Type]bool)
-	for i, arg := range passed(n.info, call) {
+	for i, arg := range constants.Passed(n.info, call) {
 		if i >= params.Len() {
 			i = params.Len() - 1
 		}
@@ -206,40 +207,6 @@ func (g *graph) handedOut(n *node, call *ast.CallExpr) {
 		}
 		g.methodsOf(n, n.info.TypeOf(arg), seen)
 	}
-}
-
-// callee returns the function or method that is called by its name, without type
-// arguments; nil: it is called otherwise.
-func callee(info *types.Info, call *ast.CallExpr) *types.Func {
-	e := ast.Unparen(call.Fun)
-	switch x := e.(type) {
-	case *ast.IndexExpr:
-		e = ast.Unparen(x.X)
-	case *ast.IndexListExpr:
-		e = ast.Unparen(x.X)
-	}
-	var fn *types.Func
-	switch e := e.(type) {
-	case *ast.Ident:
-		fn, _ = info.Uses[e].(*types.Func)
-	case *ast.SelectorExpr:
-		fn, _ = info.Uses[e.Sel].(*types.Func)
-	}
-	if fn == nil {
-		return nil
-	}
-	return fn.Origin()
-}
-
-// passed are the arguments of a call without the receiver, which is the first one of a
-// method expression.
-func passed(info *types.Info, call *ast.CallExpr) []ast.Expr {
-	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && len(call.Args) > 0 {
-		if s := info.Selections[sel]; s != nil && s.Kind() == types.MethodExpr {
-			return call.Args[1:]
-		}
-	}
-	return call.Args
 }
 
 // takesInterface says whether an argument becomes a value of an interface: the methods

@@ -2,8 +2,6 @@ package callers
 
 import (
 	"fmt"
-	"go/constant"
-	"slices"
 	"strings"
 	"testing"
 
@@ -11,6 +9,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/load/loadtest"
+	"github.com/fuzzmut/fuzzmut/instrument/target"
 )
 
 // lines says that the lines of a text hold a mark.
@@ -204,25 +203,7 @@ func seedsOf(t *testing.T, code, tests string) string {
 
 func TestSeedsOfTests(t *testing.T) {
 	for _, c := range []struct{ name, code, tests, want string }{
-		{"none", "func F(s string) {}", "func TestF(t *testing.T) {}", ""},
-		{"what is not known", "func F(s string) {}", "func TestF(t *testing.T) { F(os.Args[0]) }", ""},
-		{"a conversion", "func F(b []byte, n int8) {}", "func TestF(t *testing.T) { F([]byte(\"a\"), int8(3)) }", `"a" 3`},
-		{"a constant expression", "func F(s string, n int) {}", "func TestF(t *testing.T) { F(\"a\"+\"b\", 1<<4) }", `"ab" 16`},
-		{"a method", "type T string\nfunc (t T) F(s string, n int) {}", "func TestF(t *testing.T) { T(\"x\").F(\"a\", 3) }", `"a" 3`},
-		{"a method expression", "type T string\nfunc (t T) F(s string, n int) {}", "func TestF(t *testing.T) { T.F(\"x\", \"a\", 3) }", `"a" 3`},
-		{"a pointer's method expression", "type T string\nfunc (t *T) F(s string) {}", "func TestF(t *testing.T) { (*T).F(new(T), \"a\") }", `"a"`},
-		{"a table of pointers", "func F(s string) {}", "func TestF(t *testing.T) { for _, c := range []*struct{ in string }{{\"a\"}, {in: \"b\"}} { F(c.in) } }", `"a"; "b"`},
-		{"a table of the package", "func F(s string, n int) {}", "type entry struct { s string; n int }\nvar table = []entry{{\"a\", 1}, {s: \"b\"}}\nfunc TestF(t *testing.T) { for _, e := range table { F(e.s, e.n) } }", `"a" 1; "b" -`},
-		{"keys and values of a map", "func F(s string, n int) {}", "var m = map[string]int{\"a\": 1, \"b\": 2}\nfunc TestF(t *testing.T) { for s, n := range m { F(s, n) } }", `"a" 1; "b" 2`},
-		{"values of two tables", "func F(s, u string) {}", "func TestF(t *testing.T) { for _, s := range []string{\"a\", \"b\"} { for _, u := range []string{\"c\"} { F(s, u) } } }", `"a" -; "b" -; - "c"`},
-		{"a helper of a helper", "func F(s string) {}", "func a(s string) { b(s) }\nfunc b(s string) { c(s) }\nfunc c(s string) { F(s) }\nfunc TestF(t *testing.T) { a(\"x\") }", `"x"`},
-		{"helpers without an end", "func F(s string) {}", "func a(s string) { if s != \"\" { a(s) }; F(s) }\nfunc TestF(t *testing.T) { a(\"x\") }", `"x"`},
-		{"a subtest", "func F(s string) {}", "func TestF(t *testing.T) { for _, c := range []struct{ name, in string }{{\"n\", \"a\"}} { t.Run(c.name, func(t *testing.T) { F(c.in) }) } }", `"a"`},
-		{"a call in an initializer", "func F(s string) int { return 1 }", "var x = F(\"a\")", `"a"`},
-		{"once each", "func F(s string) {}", "func TestF(t *testing.T) { F(\"a\"); F(\"b\"); F(\"a\") }", `"a"; "b"`},
-		{"a reader", "func F(r io.Reader) {}", "func TestF(t *testing.T) { F(bytes.NewReader([]byte(\"a\"))); F(bytes.NewBufferString(\"b\")) }", `"a"; "b"`},
-		{"an error", "func F(e error) {}", "func TestF(t *testing.T) { F(errors.New(\"a\")) }", `"a"`},
-		{"several arguments for one parameter", "func F(s string, more ...string) {}", "func TestF(t *testing.T) { F(\"a\", \"b\", \"c\"); F(\"d\") }", `"a" "b"; "d"`},
+		{"calls", "func F(s string, n int) {}", "func TestF(t *testing.T) { F(\"a\", 1); F(\"b\", len(os.Args)) }", `"a" 1; "b" -`},
 		{"what one above is given", "func F(n int, s string) {}\nfunc All(text string, n int) { F(n, text) }", "func TestAll(t *testing.T) { All(\"a\", 3) }", `3 "a"`},
 		{"what one above is given: several texts", "func F(s, u string) {}\nfunc All(s, v string) { F(s, v) }", "func TestAll(t *testing.T) { All(\"a\", \"b\") }", `"a" -`},
 		{"what one above is given: of other types", "func F(n int) {}\nfunc All(n string) { F(len(n)) }", "func TestAll(t *testing.T) { All(\"a\") }", ""},
@@ -239,23 +220,12 @@ func TestSeedsOfTests(t *testing.T) {
 // Of many seeds there are some, from all parts of the tests.
 func TestSeedsHaveABound(t *testing.T) {
 	var calls strings.Builder
-	for i := range 3 * seedsMost {
+	for i := range 3 * target.SeedsMost {
 		fmt.Fprintf(&calls, "F(%d); ", i)
 	}
 	list := strings.Split(seedsOf(t, "func F(n int) {}", "func TestF(t *testing.T) { "+calls.String()+" }"), "; ")
-	if len(list) != seedsMost || list[0] != "0" || list[1] != "3" || list[seedsMost-1] != fmt.Sprint(3*(seedsMost-1)) {
+	if len(list) != target.SeedsMost || list[0] != "0" || list[1] != "3" || list[target.SeedsMost-1] != fmt.Sprint(3*(target.SeedsMost-1)) {
 		t.Errorf("%d seeds: %q", len(list), list)
-	}
-}
-
-func TestSeedsAreToldApart(t *testing.T) {
-	str, num := constant.MakeString, constant.MakeInt64
-	list := [][]constant.Value{{str("a"), str("b")}, {str("ab"), str("")}, {str("ab"), nil}, {nil, str("ab")}, {num(1), num(2)}, {num(12), nil}, {str("1"), nil}, {num(1), nil}}
-	if got := without(slices.Concat(list, list), nil); len(got) != len(list) {
-		t.Errorf("%s of %s", show(got), show(list))
-	}
-	if got := without(list, list[1:]); show(got) != `"a" "b"` {
-		t.Errorf("%s is left", show(got))
 	}
 }
 

@@ -9,12 +9,10 @@ import (
 	"go/constant"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 )
@@ -31,6 +29,8 @@ const (
 	seenMost   = 20_000
 	readMost   = 16 << 20
 	sourceMost = 8 << 20
+	// pathMost bounds the bytes of a text that may be a path.
+	pathMost = 256
 	// inputsMost and bytesMost bound what Inputs returns.
 	inputsMost = 1024
 	bytesMost  = 4 << 20
@@ -137,6 +137,22 @@ func valueOf(e ast.Expr) constant.Value {
 	return nil
 }
 
+// Of returns the rows of OfTests and of OfData in turn: either may be what the code is for, and
+// a short search tries the first ones alone.
+func Of(dirs []string, overlay map[string][]byte) (rows []Row) {
+	tests := OfTests(dirs, overlay)
+	data := OfData(dirs, tests)
+	for i := range max(len(tests), len(data)) {
+		if i < len(tests) {
+			rows = append(rows, tests[i])
+		}
+		if i < len(data) {
+			rows = append(rows, data[i])
+		}
+	}
+	return rows
+}
+
 // OfTests returns the rows of the test files in directories, each once. overlay has contents,
 // by absolute path, that stand for what is on disk. What can't be read is left out, and so are
 // files beyond sourceMost bytes.
@@ -184,65 +200,6 @@ func testFiles(dir string, overlay map[string][]byte) (paths []string) {
 	paths = slices.DeleteFunc(paths, func(path string) bool { return !strings.HasSuffix(path, "_test.go") })
 	slices.Sort(paths)
 	return slices.Compact(paths)
-}
-
-// OfData returns the contents of the files below the testdata of directories, each once, the
-// small ones first: a row for each. Corpora of fuzz tests are none, nor are other modules and
-// Go files. What can't be read is left out, and so is what is there too much: see seenMost.
-func OfData(dirs []string) (rows []Row) {
-	l := dataFiles{room: seenMost}
-	for _, dir := range dirs {
-		l.look(filepath.Join(dir, "testdata"))
-	}
-	slices.SortFunc(l.list, func(a, b dataFile) int { return cmp.Or(cmp.Compare(a.size, b.size), cmp.Compare(a.path, b.path)) })
-	seen := make(map[string]bool)
-	room := int64(readMost)
-	for _, f := range l.list {
-		if room -= f.size; room < 0 || len(rows) == filesMost {
-			break
-		}
-		data, err := os.ReadFile(f.path)
-		if err != nil || seen[string(data)] || len(data) > textMost && utf8.Valid(data) {
-			continue
-		}
-		seen[string(data)] = true
-		rows = append(rows, Row{constant.MakeString(string(data))})
-	}
-	return rows
-}
-
-// dataFiles are files of testdata that may be samples.
-type dataFiles struct {
-	list []dataFile
-	room int // of what is yet to be looked at
-}
-
-// look looks at a directory and those in it, in the order of their names.
-func (l *dataFiles) look(root string) {
-	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error { // it returns what this does
-		if l.room--; l.room < 0 {
-			return fs.SkipAll
-		}
-		switch {
-		case err != nil:
-			return nil //nolint:nilerr // what can't be read is left out
-		case d.IsDir():
-			if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil || path == filepath.Join(root, "fuzz") {
-				return fs.SkipDir
-			}
-		case d.Type().IsRegular() && filepath.Ext(path) != ".go":
-			if info, err := d.Info(); err == nil && info.Size() > 0 && info.Size() <= fileMost {
-				l.list = append(l.list, dataFile{path, info.Size()})
-			}
-		}
-		return nil
-	})
-}
-
-// A dataFile is a file of testdata.
-type dataFile struct {
-	path string
-	size int64
 }
 
 // NewFirst returns the rows of a new and an old tree, each once: first those that only the new

@@ -102,7 +102,7 @@ func TestOfData(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got := show(OfData([]string{dir, filepath.Join(dir, "gone")}))
+	got := show(OfData([]string{dir, filepath.Join(dir, "gone")}, nil))
 	if len(got) != 3 || !slices.Equal(got[:2], []string{`"a"`, `"longer"`}) || !strings.HasPrefix(got[2], `"\xff`) {
 		t.Errorf("%q", got)
 	}
@@ -111,8 +111,62 @@ func TestOfData(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := OfData([]string{dir}); len(got) != filesMost {
+	if got := OfData([]string{dir}, nil); len(got) != filesMost {
 		t.Errorf("%d files", len(got))
+	}
+}
+
+// Tests name files elsewhere in the module, and which of the files they are about.
+func TestOfDataThatTestsName(t *testing.T) {
+	root := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":                   "module m",
+		"testdata/b.tiff":          "named",
+		"testdata/long.tiff":       "of the same kind",
+		"testdata/a.png":           "a",
+		"testdata/fuzz/FuzzX/seed": "go test fuzz v1",
+		"docs/d":                   "docs are not named",
+		"p/local/x":                "directory",
+		"p/one.bin":                "file",
+		"p/p.go":                   "package p",
+		".git/config":              "hidden",
+	} {
+		path := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	outside := filepath.Join(filepath.Dir(root), "outside")
+	if err := os.WriteFile(outside, []byte("outside"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	tests := texts("../testdata/", "b", "local", "one.bin", "..", ".", "", "../.git", "../../outside", "p.go", "gone")
+	got := show(OfData([]string{filepath.Join(root, "p")}, tests))
+	if want := []string{`"file"`, `"named"`, `"of the same kind"`, `"a"`, `"directory"`}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestTextsAndFilesTakeTurns(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("p_test.go", "package p\n\nvar a, b, c = \"x\", \"y\", \"z\"\n")
+	write("testdata/1", "one")
+	write("testdata/2", "two2")
+	got := show(Of([]string{dir}, nil))
+	if want := []string{`"x"`, `"one"`, `"y"`, `"two2"`, `"z"`}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

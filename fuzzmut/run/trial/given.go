@@ -186,7 +186,7 @@ func (t *Trial) Samples() []*corpus.Input {
 			dirs = append(dirs, p.Dir)
 		}
 	}
-	return t.SamplesOf(append(samples.OfTests(dirs, nil), samples.OfData(dirs)...))
+	return t.SamplesOf(samples.Of(dirs, nil))
 }
 
 // SamplesOf returns inputs that rows of samples make. A text is no encoding of values: a
