@@ -28,6 +28,9 @@ func (s *slot) died(ctx context.Context, d *worker.Death) error {
 		e.Processes.Warn("a worker died on an input too large to record: %s", d.Cause)
 		return nil
 	}
+	if d.State.Mutant == 0 {
+		s.rounds.allowance.died()
+	}
 	if d.TimedOut {
 		s.blocked(d)
 		return nil

@@ -28,6 +28,9 @@ type Budget struct {
 	Plain bool
 	// UntilKilled ends the run earlier, once AllKilled holds.
 	UntilKilled bool
+	// Deaths ends the run earlier, once the original has ended that many processes or blocked
+	// in them: each costs a hundred executions or more. 0: it never does.
+	Deaths int
 	// Patience ends the run earlier, once fewer than News were new for that long: mutants
 	// killed, blocks covered, stacks of failing inputs. At most one of Time and Inputs is set;
 	// the zero value never does.
@@ -45,6 +48,7 @@ const (
 	Exhausted End = iota // the budget is used up, or the context cancelled
 	Killed               // AllKilled holds
 	Stale                // less was new than Budget.Patience asks for
+	Deadly               // as many processes have ended as Budget.Deaths says
 )
 
 const (
@@ -178,6 +182,7 @@ type allowance struct {
 
 	mu     sync.Mutex // guards what follows
 	issued int64      // inputs given out
+	deaths int        // of the original
 	taken  struct {   // as of the last intake
 		time   time.Time
 		issued int64
@@ -219,10 +224,20 @@ func (a *allowance) ends(e *Engine) bool {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if a.budget.Deaths > 0 && a.deaths >= a.budget.Deaths {
+		end = Deadly
+	}
 	if end != Exhausted {
 		a.end = end
 	}
 	return end != Exhausted
+}
+
+// died notes that the original has ended a process, or blocked in it.
+func (a *allowance) died() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.deaths++
 }
 
 // news counts what fuzzing is for: killed mutants, covered blocks, stacks of failures. It

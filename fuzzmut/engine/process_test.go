@@ -28,6 +28,16 @@ func TestMain(m *testing.M) {
 // fuzzFrom fuzzes from the given inputs.
 func fuzzFrom(t *testing.T, cfg Config, parallel int, inputs ...string) *Engine {
 	t.Helper()
+	e := begun(t, cfg, parallel, inputs...)
+	if _, err := e.Fuzz(t.Context(), Budget{Inputs: 20_000}); err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// begun is an engine with the given inputs.
+func begun(t *testing.T, cfg Config, parallel int, inputs ...string) *Engine {
+	t.Helper()
 	cfg.Processes = processes.Config{Program: fake.Program(), Worker: fake.Binary(), Parallel: parallel}
 	cfg.Filter = "all"
 	e := New(cfg)
@@ -37,9 +47,6 @@ func fuzzFrom(t *testing.T, cfg Config, parallel int, inputs ...string) *Engine 
 		t.Fatal(err)
 	}
 	e.Begin(encoded, ev)
-	if _, err := e.Fuzz(t.Context(), Budget{Inputs: 20_000}); err != nil {
-		t.Fatal(err)
-	}
 	return e
 }
 
@@ -203,6 +210,21 @@ func TestTheBudgetIsUsedUp(t *testing.T) {
 		}
 		if st := e.Status(); st.Inputs != 20_000 || st.Execs < 20_000 {
 			t.Errorf("%s: status %+v", seed, st)
+		}
+	}
+}
+
+// Nobody waits for a search in which the original ends one process after the other.
+func TestASearchEndsWhereTheOriginalEndsProcesses(t *testing.T) {
+	twice := []string{"f1 >end", "f2 >end+f2"}
+	for _, c := range []struct {
+		seeds  []string
+		deaths int
+		want   End
+	}{{twice, 1, Deadly}, {twice, 2, Deadly}, {twice, 3, Exhausted}, {twice, 0, Exhausted}, {[]string{"f1 >e1", "f2 >e2"}, 1, Exhausted}} {
+		end, err := begun(t, Config{Seed: 1}, 1, c.seeds...).Fuzz(t.Context(), Budget{Inputs: 20_000, Deaths: c.deaths})
+		if err != nil || end != c.want {
+			t.Errorf("%q, %d deaths: ended by %v, %v", c.seeds, c.deaths, end, err)
 		}
 	}
 }

@@ -74,20 +74,35 @@ func PeakMemory(ps *os.ProcessState) (bytes int64, ok bool) {
 }
 
 // Resident returns the resident memory of a process in bytes, 0 if unknown.
-func Resident(pid int) int64 {
+func Resident(pid int) int64 { return statm(pid, 1) }
+
+// statm returns a field of /proc/PID/statm in bytes, 0 if unknown.
+func statm(pid, field int) int64 {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
 	if err != nil {
 		return 0
 	}
 	fields := bytes.Fields(data)
-	if len(fields) < 2 {
+	if len(fields) <= field {
 		return 0
 	}
-	pages, err := strconv.ParseInt(string(fields[1]), 10, 64)
+	pages, err := strconv.ParseInt(string(fields[field]), 10, 64)
 	if err != nil {
 		return 0
 	}
 	return pages * int64(os.Getpagesize())
+}
+
+// BoundSpace keeps a living process from reserving more than that many bytes of addresses in
+// addition to those that it has, where the system can do so. It inherits that to its children.
+func BoundSpace(pid int, more int64) {
+	var limit unix.Rlimit
+	if size := statm(pid, 0); size == 0 || unix.Prlimit(pid, unix.RLIMIT_AS, nil, &limit) != nil {
+		return
+	} else if bound := uint64(size + more); bound < limit.Cur {
+		limit.Cur = bound
+		unix.Prlimit(pid, unix.RLIMIT_AS, &limit, nil) //nolint:errcheck // it has ended, or goes without
+	}
 }
 
 // Active returns how long the threads of a living process have run, or have waited for

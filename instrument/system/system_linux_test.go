@@ -106,3 +106,37 @@ func TestUsage(t *testing.T) {
 		t.Error("a process that is not there has used something")
 	}
 }
+
+// TestBoundSpace: the runtime spends ten seconds on the tables of 64 TiB before it finds that
+// there is no memory. With a bound it is refused the addresses at once.
+func TestBoundSpace(t *testing.T) {
+	const childVar = "FUZZMUT_TEST_SPACE"
+	if os.Getenv(childVar) != "" {
+		os.Stdout.Write([]byte{'\n'}) // the runtime has reserved what it needs
+		os.Stdin.Read(make([]byte, 1))
+		_ = append(make([]*int, 0, len(os.Args)<<42), nil)
+		return
+	}
+	cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
+	cmd.Env = append(os.Environ(), childVar+"=1")
+	var out strings.Builder
+	cmd.Stderr = &out
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	stdout.Read(make([]byte, 1))
+	BoundSpace(cmd.Process.Pid, 1<<40)
+	stdin.Close()
+	if err := cmd.Wait(); err == nil || !strings.Contains(out.String(), "cannot allocate") {
+		t.Errorf("%v: %s", err, out.String())
+	}
+	BoundSpace(1<<30, 1) // a process that is not there
+}

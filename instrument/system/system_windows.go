@@ -184,6 +184,9 @@ func Resident(pid int) int64 {
 // Active is not known here.
 func Active(int) (time.Duration, bool) { return 0, false }
 
+// BoundSpace can't do so here.
+func BoundSpace(int, int64) {}
+
 // CPU returns the processor time of a living process, 0 if unknown.
 func CPU(pid int) (t time.Duration) {
 	withProcess(pid, windows.PROCESS_QUERY_LIMITED_INFORMATION, func(p windows.Handle) error { //nolint:errcheck // then it is 0

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+	"github.com/fuzzmut/fuzzmut/instrument/system"
 )
 
 // The requests, each with the events that it brings and the reply that closes it: the
@@ -26,8 +27,16 @@ func (p *Process) Init(ctx context.Context, req *wire.Init) (*wire.Hello, error)
 	init := *req
 	init.MemLimit = p.cfg.MemLimit
 	r, err := p.call(ctx, &wire.Request{Init: &init}, func(*reply) {})
+	if err == nil && p.cfg.Fuzz != "" && p.cfg.MemLimit > 0 {
+		system.BoundSpace(p.cmd.Process.Pid, spaceMost)
+	}
 	return r.Hello, err
 }
+
+// spaceMost is how many bytes of addresses a fuzz target may reserve. With more Go's runtime
+// works for seconds before it finds no memory, for one input: a slice with a size that was
+// drawn. The bound is large since programs reserve addresses that they do not use.
+const spaceMost = 1 << 40
 
 // RunEvents take what a Run brings.
 type RunEvents struct {

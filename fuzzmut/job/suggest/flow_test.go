@@ -346,3 +346,15 @@ func TestSequencesThatDoNotCompileAreLeftOut(t *testing.T) {
 		}
 	}
 }
+
+// Where inputs end the process the search ends, and the result tells.
+func TestASearchThatEndsProcessesEnds(t *testing.T) {
+	w := newWorld(t, plainCode)
+	w.survive("m1", "m2")
+	w.seed("FuzzF", "f1 >end", "f2 >end+f2", "f3 >d2")
+	w.deaths = 1
+	got, err := w.suggested()
+	if err != nil || len(got.Searches) != 1 || got.Searches[0].Ended == "" {
+		t.Errorf("%+v, %v", got.Searches, err)
+	}
+}

@@ -119,6 +119,9 @@ func (s *session) laterWeights(tests []*searching) map[*searching]int {
 	})
 	weights, searched := make(map[*searching]int), make(map[key]int)
 	for _, t := range order {
+		if t.deadly {
+			continue
+		}
 		for _, k := range t.reach {
 			if !s.survivors[k].found && searched[k] < reachersMost {
 				searched[k]++
@@ -141,6 +144,7 @@ type searching struct {
 	reach  []key           // survivors
 	inputs []*corpus.Input // that it has left
 	kill   []*corpus.Input // that were chosen
+	deadly bool            // inputs end the process
 }
 
 // round has each fuzz test search for its share of a budget, by weight; 0: not at all.
@@ -296,6 +300,9 @@ func (s *session) searchBy(ctx context.Context, by *searching, budget *share, we
 		return err
 	}
 	by.leave(t)
+	if by.deadly {
+		by.report.Ended = fmt.Sprintf("the code ends its process on %d inputs, or blocks", s.deaths)
+	}
 	by.report.Execs += execs
 	by.report.Seconds += time.Since(begin).Seconds()
 	for _, w := range found {
@@ -348,18 +355,19 @@ func (s *session) fuzz(ctx context.Context, t *trial.Trial, by *searching, budge
 	}
 	budget.Duration = budget.Duration.Round(leastTime / 10) // a person reads it
 	t.Phase("looking for inputs that kill %s for %v", report.Plural(t.Focus.Count, "survivor"), budget)
-	b := engine.Budget{Time: budget.Duration, Inputs: budget.Execs, UntilKilled: true}
+	b := engine.Budget{Time: budget.Duration, Inputs: budget.Execs, UntilKilled: true, Deaths: s.deaths}
 	if by.trial != nil {
 		b.Part = 1
 	} else {
 		b.Samples = t.Samples()
 	}
 	stop := t.WatchFuzzing()
-	_, err := t.Engine.Fuzz(ctx, b)
+	end, err := t.Engine.Fuzz(ctx, b)
 	stop()
 	if err != nil {
 		return nil, t.EngineError(err)
 	}
+	by.deadly = end == engine.Deadly
 	t.Phase("choosing inputs")
 	stop = t.Watch()
 	defer stop()
@@ -369,6 +377,10 @@ func (s *session) fuzz(ctx context.Context, t *trial.Trial, by *searching, budge
 // beginFuel bounds what mutants may burn on the seeds of one search, in each worker: some
 // seconds.
 const beginFuel = 1_500_000_000
+
+// deathsMost is how often the original may end a process until a search ends, for good: what
+// does so is no case, and as soon as some have been found, more are found.
+const deathsMost = 4
 
 // acceptAll takes seeds that fail, which are no inputs then: nobody has asked for the fuzz
 // test, and what it does must be the same each time.

@@ -49,6 +49,7 @@ type Search struct {
 	Execs    int64   `json:"execs"`
 	Found    int     `json:"found"` // survivors that an input was found for
 	Seconds  float64 `json:"seconds"`
+	Ended    string  `json:"ended,omitempty"` // why, if it ended before its share of the budget was used up
 }
 
 // An Assertion is a value that a call in a unit test returns, and that the test does not check.

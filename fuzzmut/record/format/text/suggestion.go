@@ -33,6 +33,7 @@ func (t *text) suggestion(r *suggestion.Report) {
 			}
 			t.oracles(p.Oracles)
 			t.notes("no case was made", p.Left)
+			t.notes("a search ended early", ended(p.Searches))
 			t.notes("no search could reach", p.NotSearched)
 			if p.Oracles == nil {
 				t.linef("   unit tests: %s", judged(p))
@@ -150,6 +151,16 @@ func (t *text) notes(what string, list []suggestion.Note) {
 		}
 		t.linef("   %s: %s: %s", what, about, reason)
 	}
+}
+
+// ended notes the searches that ended before their time.
+func ended(list []suggestion.Search) (notes []suggestion.Note) {
+	for _, s := range list {
+		if s.Ended != "" {
+			notes = append(notes, suggestion.Note{What: s.Function, Reason: s.Ended})
+		}
+	}
+	return notes
 }
 
 // nextOfSuggestion says what to do now.

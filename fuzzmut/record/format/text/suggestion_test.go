@@ -13,7 +13,8 @@ import (
 func suggested() *suggestion.Report {
 	r := &suggestion.Report{Seed: 1, Warnings: []string{"p: a test is not run"}, Packages: []suggestion.Package{{
 		Package: "example.com/p", Mutants: 90, Killed: 60, NotJudged: 5, Survivors: 25, Closed: 14,
-		Left: []suggestion.Note{{What: "Keys", Reason: "result 0, of type chan int, has no literal", Mutants: 2}},
+		Left:     []suggestion.Note{{What: "Keys", Reason: "result 0, of type chan int, has no literal", Mutants: 2}},
+		Searches: []suggestion.Search{{Fuzz: "FuzzOf", Function: "Of"}, {Fuzz: "FuzzMake", Function: "Make", Ended: "the code ends its process on 4 inputs, or blocks"}},
 	}}}
 	p := &r.Packages[0]
 	p.Unasserted = 9
