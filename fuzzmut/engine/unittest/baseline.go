@@ -44,6 +44,7 @@ type test struct {
 	index             int           // in the process's own order
 	leaked            int           // goroutines
 	allocs            int64         // allocations
+	bytes             int64         // allocated
 	traced            time.Duration // taken by the first trace
 	reached, infected bitset.Set
 	busy              time.Duration // of that, work by the process or its children; -1 if unknown
@@ -349,7 +350,7 @@ func (s *suite) learn(passes []outcomes) (stable bool) {
 				t.Time = max(t.Time, ran.Time) // tracing takes its own
 			}
 			t.leaked = max(t.leaked, ran.Leaked)
-			t.allocs = max(t.allocs, ran.Allocs)
+			t.allocs, t.bytes = max(t.allocs, ran.Allocs), max(t.bytes, ran.Bytes)
 			t.reached.AddAll(bitset.FromBytes(ran.Reached))
 			t.infected.AddAll(bitset.FromBytes(ran.Infected))
 		}
@@ -459,7 +460,7 @@ func costs(tests []*test, bounds func(*test) wire.Bounds) []wire.TestCost {
 	var list []wire.TestCost
 	for _, t := range tests {
 		list = append(list, wire.TestCost{
-			Test: t.index, Fuel: t.Fuel, Cost: t.cost(), Leaked: t.leaked, Bounds: bounds(t),
+			Test: t.index, Fuel: t.Fuel, Cost: t.cost(), Bytes: t.bytes, Leaked: t.leaked, Bounds: bounds(t),
 		})
 	}
 	return list

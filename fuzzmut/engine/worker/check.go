@@ -429,7 +429,7 @@ func (c *checker) testRan(t *wire.TestRan) {
 	}
 	c.next++
 	c.outcome(&t.Outcome)
-	for _, n := range [...]int64{t.Fuel, int64(t.Time), int64(t.Leaked), t.Allocs} {
+	for _, n := range [...]int64{t.Fuel, int64(t.Time), int64(t.Leaked), t.Allocs, t.Bytes} {
 		c.amount("count", n)
 	}
 	if most := (c.mutants/64 + 1) * 8; len(t.Reached) > most || len(t.Infected) > most {

@@ -233,6 +233,7 @@ func TestEachFaultInAReplyIsFound(t *testing.T) {
 		{"Tests", 0, func(r *wire.Reply) { r.TestRan.Test = 0 }, "test 0 instead of 1"},
 		{"Tests", 1, func(r *wire.Reply) { r.TestRan.Leaked = -1 }, "count"},
 		{"Tests", 1, func(r *wire.Reply) { r.TestRan.Allocs = -1 }, "count"},
+		{"Tests", 1, func(r *wire.Reply) { r.TestRan.Bytes = -1 }, "count"},
 		{"Tests", 1, func(r *wire.Reply) { r.TestRan.Outcome.Kind = wire.Death }, "outcome"},
 		{"Tests", 0, func(r *wire.Reply) { r.TestRan.Reached = make([]byte, 9) }, "sets of 9"},
 		{"Tests", 0, func(r *wire.Reply) { r.TestRan.Infected = make([]byte, 16) }, "16 bytes"},

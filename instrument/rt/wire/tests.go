@@ -29,6 +29,7 @@ type TestRan struct {
 	Leaked  int   // goroutines that it left behind
 	Working bool  // these do not wait, but compute
 	Allocs  int64 // memory allocations; only of a trace
+	Bytes   int64 // that these took; likewise
 	// Bit sets over mutant indices, little endian; only of a trace.
 	Reached, Infected []byte `json:",omitempty"`
 }
@@ -51,6 +52,7 @@ type TestCost struct {
 	Test   int // index into Hello.Tests
 	Fuel   int64
 	Cost   int64 // like fuel, but with what rewritten code does not do itself
+	Bytes  int64 // that it allocates
 	Leaked int
 	Bounds Bounds // of one run
 }

@@ -47,7 +47,7 @@ type Executor struct {
 	window window
 	ration ration
 	hot    *hot // samples the work of the execution; nil: nobody does
-	allocs allocs
+	allocs Allocs
 
 	renderer  golden.Renderer
 	siteViews map[uint32][]golden.View

@@ -13,10 +13,15 @@ import (
 // newExecution makes an execution depend on nothing that the ones before it have left
 // to package sync or drawn, and puts maps into an order until the next call.
 func newExecution(order uint64) {
+	EmptyPools()
+	SetOrder(order)
+}
+
+// EmptyPools has no sync.Pool return what was put before.
+func EmptyPools() {
 	if fuzzmutrt.NewPools != nil {
 		fuzzmutrt.NewPools()
 	}
-	SetOrder(order)
 }
 
 // Orders is how many orders, counted from 0, show all that the ranges over a map of up

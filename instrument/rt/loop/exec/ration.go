@@ -45,7 +45,7 @@ type ration struct {
 	looks   int    // at the heap
 	base    uint64 // bytes that the process had allocated when they were read first; 0: they were not
 	objects []metrics.Sample
-	allocs  allocs
+	allocs  Allocs
 }
 
 // begin hands out the first ration, and returns it.
@@ -112,7 +112,7 @@ func (r *ration) makesGarbage() bool {
 	if fuzzmutrt.HeapSize != nil && !power && r.looks%garbageLooks != 0 {
 		return false
 	}
-	bytes := r.allocs.read()
+	bytes := r.allocs.Read()
 	if r.base == 0 {
 		r.base = bytes
 	}

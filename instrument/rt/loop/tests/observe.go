@@ -138,5 +138,5 @@ func (o *observing) settle(cost *wire.TestCost) *observe.Log {
 func (o *observing) shown(cost *wire.TestCost, mutant uint32) testRun {
 	fuzzmutrt.Observing = true
 	defer func() { fuzzmutrt.Observing = false }()
-	return o.with(mutant, cost, aloneFuel(cost), 0)
+	return o.with(mutant, cost, allowance{fuel: alone(cost).fuel}, 0)
 }

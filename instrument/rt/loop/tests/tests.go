@@ -50,6 +50,7 @@ type suite struct {
 	runs       map[int]uint64       // of the original, by test: each has maps in another order
 
 	// Of the run in progress.
+	ration     ration
 	goroutines int // before it
 	doom       fuzzmutrt.Doom
 	dooms      int
@@ -149,6 +150,9 @@ func (s *suite) onDoom(reason fuzzmutrt.Doom, _ int) {
 	if s.cut || s.watch.Calling() {
 		return // if it is Calling, the panic that follows ends the method only
 	}
+	if reason == fuzzmutrt.OutOfFuel && s.ration.enter() {
+		return
+	}
 	if s.doom == fuzzmutrt.NotDoomed {
 		s.doom = reason
 		s.conn.Shared.SetDoom(uint8(reason))
@@ -178,27 +182,30 @@ type testRun struct {
 	time   time.Duration
 	leaked int    // goroutines left behind
 	works  bool   // they compute
+	churns bool   // it allocated more than it may
 	detail string // of failures
 }
 
-// do runs a test with a mutant, 0 for none, that may burn so much fuel. The
+// do runs a test with a mutant, 0 for none, that may use so much. The
 // mutable bodies have been switched on by the caller. In a process with a mutant
 // that is active from the start, that is the one.
-func (s *suite) do(test int, mutant uint32, fuel int64, lines int, bounds wire.Bounds) testRun {
-	return s.doActive(test, mutant, mutant, fuel, lines, bounds)
+func (s *suite) do(test int, mutant uint32, a allowance, lines int, bounds wire.Bounds) testRun {
+	return s.doActive(test, mutant, mutant, a, lines, bounds)
 }
 
 // doActive is do for what is active, on behalf of a mutant.
-func (s *suite) doActive(test int, mutant, active uint32, fuel int64, lines int, bounds wire.Bounds) testRun {
+func (s *suite) doActive(test int, mutant, active uint32, a allowance, lines int, bounds wire.Bounds) testRun {
 	s.doom, s.dooms, s.cut, s.panicked = fuzzmutrt.NotDoomed, 0, false, ""
+	exec.EmptyPools() // a used process is as a new one
 	s.goroutines = runtime.NumGoroutine()
 	s.conn.Shared.BeginTest(mutant, test, bounds)
 	start := time.Now()
-	fuzzmutrt.Active, fuzzmutrt.Fuel = active, fuel
+	fuzzmutrt.Active, fuzzmutrt.Fuel = active, s.ration.begin(a)
 	failed, output := s.tests.Run(test, lines)
-	left := fuzzmutrt.Fuel
+	left, churns := s.ration.end()
+	left += fuzzmutrt.Fuel
 	fuzzmutrt.Active, fuzzmutrt.Fuel = fuzzmutrt.StaticMutant, exec.NoFuelLimit
-	r := testRun{burned: fuel - left, time: time.Since(start)}
+	r := testRun{burned: a.fuel - left, time: time.Since(start), churns: churns}
 	s.conn.Shared.End()
 	if mutant == 0 {
 		s.stats.Execs++
@@ -207,7 +214,7 @@ func (s *suite) doActive(test int, mutant, active uint32, fuel int64, lines int,
 	}
 	r.leaked, r.works = leaked(s.goroutines)
 	switch {
-	case s.doom == fuzzmutrt.OutOfFuel:
+	case s.doom == fuzzmutrt.OutOfFuel, churns:
 		r.kind, r.detail = wire.Fuel, "does not end: out of fuel"
 	case s.doom == fuzzmutrt.Exited:
 		r.kind, r.detail = wire.Exit, "the process would have ended: os.Exit or log.Fatal was called"
@@ -294,7 +301,7 @@ func (s *suite) runTest(test int, req *wire.Tests) wire.TestRan {
 	}
 	exec.SetOrder(s.runs[test])
 	s.runs[test]++
-	r := s.do(test, 0, exec.HangFuel, outputLines, req.Bounds)
+	r := s.do(test, 0, allowance{fuel: exec.HangFuel}, outputLines, req.Bounds)
 	exec.SetOrder(0)
 	ran := wire.TestRan{
 		Test: test, Outcome: wire.Outcome{Kind: r.kind, Message: r.detail},
@@ -304,7 +311,7 @@ func (s *suite) runTest(test int, req *wire.Tests) wire.TestRan {
 		fuzzmutrt.Tracing = false
 		s.setSlow(false)
 		runtime.ReadMemStats(&after)
-		ran.Allocs = int64(after.Mallocs - before.Mallocs)
+		ran.Allocs, ran.Bytes = int64(after.Mallocs-before.Mallocs), int64(after.TotalAlloc-before.TotalAlloc)
 		ran.Reached, ran.Infected = bitBytes(fuzzmutrt.Reached), bitBytes(fuzzmutrt.Infected)
 	}
 	return ran

@@ -2,12 +2,10 @@ package tests
 
 import (
 	"cmp"
-	"fmt"
 	"math/bits"
 	"slices"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
-	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -87,19 +85,19 @@ func (t *trial) one(item wire.TryItem) (fit bool, err error) {
 func (t *trial) test(i int, done *wire.Tried) {
 	cost := &t.req.Tests[i]
 	done.Ran = append(done.Ran, i)
-	first := t.with(done.Mutant, cost, firstFuel(cost), 0)
+	once := t.with(done.Mutant, cost, first(cost), 0)
 	done.Runs++
-	done.Spent = done.Spent || first.leaked > cost.Leaked
-	if !first.kind.Failed() {
+	done.Spent = done.Spent || once.leaked > cost.Leaked
+	if !once.kind.Failed() {
 		return
 	}
-	again := t.with(done.Mutant, cost, aloneFuel(cost), outputLines)
+	again := t.with(done.Mutant, cost, alone(cost), outputLines)
 	done.Runs++
 	done.Spent = done.Spent || again.leaked > cost.Leaked
 	switch {
 	case again.kind.Failed():
 		done.Kill = testKill(cost, again)
-	case first.kind != wire.Fuel:
+	case once.kind != wire.Fuel:
 		done.Doubt = "the test fails with the mutant only sometimes"
 	}
 }
@@ -120,7 +118,7 @@ const damaged = "the test fails without the mutant too, once the mutant has run"
 // original runs the test without a mutant.
 func (t *trial) original(i int) testRun {
 	cost := &t.req.Tests[i]
-	return t.do(cost.Test, 0, aloneFuel(cost), 0, cost.Bounds)
+	return t.do(cost.Test, 0, allowance{fuel: alone(cost).fuel}, 0, cost.Bounds)
 }
 
 // settle runs the original with the test that pending mutants were killed by, and
@@ -147,10 +145,10 @@ func (t *trial) settle() (fit bool, err error) {
 // alone runs the item's tests in the order given until one fails.
 func (t *trial) alone(item wire.TryItem) wire.Tried {
 	done := wire.Tried{Mutant: item.Mutant}
-	run := t.with
+	run, allow := t.with, alone
 	if len(item.With) > 0 {
 		defer t.group(item)()
-		run = t.many
+		run, allow = t.many, first // a group that fails is looked at closer in any case
 	}
 	for _, i := range item.Tests {
 		if t.conn.Shared.Stopping() {
@@ -159,7 +157,7 @@ func (t *trial) alone(item wire.TryItem) wire.Tried {
 		cost := &t.req.Tests[i]
 		done.Ran = append(done.Ran, i)
 		done.Runs++
-		r := run(item.Mutant, cost, aloneFuel(cost), outputLines)
+		r := run(item.Mutant, cost, allow(cost), outputLines)
 		if len(item.With) > 0 {
 			done.Fired = bitBytes(fuzzmutrt.Fired)
 		}
@@ -191,27 +189,21 @@ func (t *trial) group(item wire.TryItem) (over func()) {
 
 // many runs a test with the mutants of the group. It is the first of them that the
 // coordinator sees in progress.
-func (t *trial) many(first uint32, cost *wire.TestCost, fuel int64, lines int) testRun {
+func (t *trial) many(first uint32, cost *wire.TestCost, a allowance, lines int) testRun {
 	clear(fuzzmutrt.Fired)
-	return t.doActive(cost.Test, first, fuzzmutrt.Many, fuel, lines, cost.Bounds)
+	return t.doActive(cost.Test, first, fuzzmutrt.Many, a, lines, cost.Bounds)
 }
 
 // with runs a test with a mutant, 0 for none, through the mutable body of the function that
 // holds it.
-func (s *suite) with(mutant uint32, cost *wire.TestCost, fuel int64, lines int) testRun {
+func (s *suite) with(mutant uint32, cost *wire.TestCost, a allowance, lines int) testRun {
 	if mutant > 0 && mutant != fuzzmutrt.StaticMutant {
 		slow := s.slow[s.mutantFunc[mutant-1]]
 		*slow = true
 		defer func() { *slow = false }()
 	}
-	return s.do(cost.Test, mutant, fuel, lines, cost.Bounds)
+	return s.do(cost.Test, mutant, a, lines, cost.Bounds)
 }
-
-// firstFuel is what a mutant may burn in a test before it is looked at closer,
-// aloneFuel what it may burn at all.
-func firstFuel(c *wire.TestCost) int64 { return exec.MutantFuel(c.Fuel) }
-
-func aloneFuel(c *wire.TestCost) int64 { return 10 * firstFuel(c) }
 
 func testKill(c *wire.TestCost, r testRun) *wire.TestKill {
 	kill := &wire.TestKill{Test: c.Test, Kind: oracle.Assertion, Detail: r.detail}
@@ -221,8 +213,7 @@ func testKill(c *wire.TestCost, r testRun) *wire.TestKill {
 	case wire.Exit:
 		kill.Kind = oracle.Exit
 	case wire.Fuel:
-		kill.Kind = oracle.Fuel
-		kill.Detail = fmt.Sprintf("used more than %d units of fuel; the original used %d", aloneFuel(c), c.Fuel)
+		kill.Kind, kill.Detail = oracle.Fuel, alone(c).text(c, r.churns)
 	}
 	return kill
 }

@@ -138,6 +138,7 @@ func TestTryChecksSurvivors(t *testing.T) {
 }
 
 func TestKinds(t *testing.T) {
+	(&simulated{grows: 1 << 20}).install(t)
 	for _, c := range []struct {
 		about string
 		test  func(s *suite, m uint32) bool
@@ -147,7 +148,8 @@ func TestKinds(t *testing.T) {
 		{"a failure", func(*suite, uint32) bool { return true }, oracle.Assertion, "got 1"},
 		{"a panic", func(s *suite, _ uint32) bool { s.onPanic(errors.New("out of range")); return true }, oracle.Panic, "panic: out of range"},
 		{"the first of two panics", func(s *suite, _ uint32) bool { s.onPanic("a"); s.onPanic("b"); return true }, oracle.Panic, "panic: a"},
-		{"no fuel", func(s *suite, _ uint32) bool { s.onDoom(fuzzmutrt.OutOfFuel, 0); return true }, oracle.Fuel, "the original used 100"},
+		{"no fuel", func(*suite, uint32) bool { return neverEnds(func() {}) }, oracle.Fuel, "units of fuel; the original used 100"},
+		{"no memory", func(*suite, uint32) bool { return neverEnds(func() { sink = make([]byte, 1<<20) }) }, oracle.Fuel, "allocated more than 256 MiB; the original allocated 0 KiB"},
 		{"exit", func(s *suite, _ uint32) bool { s.onDoom(fuzzmutrt.Exited, 0); return true }, oracle.Exit, "os.Exit"},
 		{"the panic that ends what is doomed", func(s *suite, _ uint32) bool { s.onPanic(fuzzmutrt.Doomed{}); return true }, oracle.Assertion, "got 1"},
 	} {
@@ -210,6 +212,54 @@ func TestBitBytes(t *testing.T) {
 	}
 	if got := bitBytes(nil); len(got) != 0 {
 		t.Errorf("%v", got)
+	}
+}
+
+// neverEnds is a test that never ends, until it is out of fuel.
+func neverEnds(turn func()) (failed bool) {
+	defer func() { failed = recover() != nil }()
+	for {
+		fuzzmutrt.Burn()
+		turn()
+	}
+}
+
+var sink []byte
+
+// Each run of a test finds empty pools, whatever ran before it.
+func TestPoolsAreEmptyWhenATestBegins(t *testing.T) {
+	var pool []string
+	fuzzmutrt.NewPools = func() { pool = nil }
+	defer func() { fuzzmutrt.NewPools = nil }()
+	p, out := newSuite(t, func(_ *suite, m uint32) bool {
+		found := len(pool)
+		pool = append(pool, "left")
+		return found > 0
+	})
+	got := try(t, p, out, wire.Try{Items: []wire.TryItem{{Mutant: 1, Tests: []int{0}}, {Mutant: 2, Tests: []int{0}}}})
+	if got[1].Kill != nil || got[2].Kill != nil || got[1].Doubt+got[2].Doubt != "" {
+		t.Errorf("%+v, %+v", got[1], got[2])
+	}
+}
+
+// What takes more than ten times the fuel of the original is looked at again, unless it is a
+// group: that is looked at in any case.
+func TestGroupsAreEndedSoon(t *testing.T) {
+	work := func(*suite, uint32) bool {
+		defer func() { recover() }()
+		for range 50_000 {
+			fuzzmutrt.Burn()
+		}
+		return false
+	}
+	p, out := newSuite(t, work)
+	got := try(t, p, out, wire.Try{Items: []wire.TryItem{{Mutant: 1, Tests: []int{0}}}})
+	if got[1].Kill != nil {
+		t.Errorf("one mutant: %+v", got[1].Kill)
+	}
+	got = try(t, p, out, wire.Try{Alone: true, Items: []wire.TryItem{{Mutant: 1, With: []uint32{2}, Tests: []int{0}}}})
+	if k := got[1].Kill; k == nil || k.Kind != oracle.Fuel {
+		t.Errorf("a group: %+v", k)
 	}
 }
 
