@@ -389,6 +389,7 @@ func TestManualDocumentsTheJSONOfSuggest(t *testing.T) {
 	members(reflect.TypeFor[suggestion.Report](), "", want)
 	members(reflect.TypeFor[suggestion.Package](), "packages[].", want)
 	members(reflect.TypeFor[suggestion.Search](), "searches[].", want)
+	members(reflect.TypeFor[suggestion.Open](), "open[].", want)
 	members(reflect.TypeFor[suggestion.Assertion](), "assertions[].", want)
 	members(reflect.TypeFor[suggestion.Case](), "cases[].", want)
 	members(reflect.TypeFor[suggestion.Mutant](), "closes[].", want)

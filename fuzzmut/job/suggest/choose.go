@@ -3,6 +3,7 @@ package suggest
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -97,24 +98,31 @@ func (s *session) fit(ctx context.Context, t *trial.Trial, inputs []*corpus.Inpu
 // judge than what it says of anything else, and that is often another package's text.
 func (s *session) returnsError(in *corpus.Input) bool { return s.errors[in.Found().Name] }
 
-// accepted makes small inputs large again if the code returns an error on them, and did not
-// before.
+// accepted makes small inputs large again if the code returns an error on them and did not
+// before, or no test can hold them: what is seen of them is a call before the one of the test.
 func (s *session) accepted(ctx context.Context, t *trial.Trial, before []*corpus.Input, chosen []witness.Witness) error {
 	var small []*corpus.Input
 	for i, w := range chosen {
-		if !s.returnsError(before[i]) && w.Input != before[i] {
+		if w.Input != before[i] {
 			small = append(small, w.Input)
 		}
 	}
-	if _, err := s.fit(ctx, t, small); err != nil {
+	fit, err := s.fit(ctx, t, small)
+	if err != nil {
 		return err
 	}
+	restore(before, chosen, func(in *corpus.Input) bool { return slices.Contains(fit, in) }, s.returnsError)
+	return nil
+}
+
+// restore puts an input in place of a smaller one that no test can hold, or that fails where it
+// did not.
+func restore(before []*corpus.Input, chosen []witness.Witness, fit, fails func(*corpus.Input) bool) {
 	for i := range chosen {
-		if w := &chosen[i]; s.returnsError(w.Input) {
+		if w := &chosen[i]; w.Input != before[i] && (!fit(w.Input) || fails(w.Input) && !fails(before[i])) {
 			w.Input = before[i]
 		}
 	}
-	return nil
 }
 
 // take makes cases of the inputs that were chosen of one fuzz test.

@@ -80,6 +80,10 @@ func TestCasesForSurvivors(t *testing.T) {
 		Written:  []string{"fuzzmut_suggest_test.go"},
 		Searches: []suggestion.Search{{Fuzz: "FuzzF", Function: "F", Found: 4}},
 		Left:     []suggestion.Note{{What: "F", Reason: "no result that a test compares without fuzzmut shows it", Mutants: 1}},
+		Open: []suggestion.Open{
+			{ID: "m5", File: loadtest.File, Line: 2, Description: "change 5", Reached: true, Why: suggestion.NotSeen},
+			{ID: "m6", File: loadtest.File, Line: 2, Description: "change 6", Reached: true, Why: suggestion.NotKept},
+		},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(suggestion.Package{}, "Cases", "Seconds"), cmpopts.IgnoreFields(suggestion.Search{}, "Execs", "Seconds")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -117,9 +121,12 @@ func TestCasesForSurvivors(t *testing.T) {
 // Without -write-test nothing is written, and what go test does not pass is an error.
 func TestCasesAreChecked(t *testing.T) {
 	w := newWorld(t, plainCode)
-	w.survive("m2")
+	w.survive("m2", "m3")
 	w.seed("FuzzF", "d2")
 	got, err := w.suggested()
+	if len(got.Open) != 1 || got.Open[0].ID != "m3" || got.Open[0].Why != suggestion.NotReached {
+		t.Errorf("open: %+v", got.Open)
+	}
 	if err != nil || len(got.Cases) != 1 || got.Written != nil {
 		t.Errorf("%v, %d cases, written %v", err, len(got.Cases), got.Written)
 	}
@@ -187,7 +194,7 @@ func TestNothingToSuggest(t *testing.T) {
 				t.Fatal(err)
 			}
 			c.want.Package = loadtest.Path
-			if diff := cmp.Diff(c.want, got, cmpopts.IgnoreFields(suggestion.Package{}, "Seconds"), cmpopts.IgnoreFields(suggestion.Search{}, "Execs", "Seconds")); diff != "" {
+			if diff := cmp.Diff(c.want, got, cmpopts.IgnoreFields(suggestion.Package{}, "Seconds", "Open"), cmpopts.IgnoreFields(suggestion.Search{}, "Execs", "Seconds")); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 			if len(w.targets) != c.targets || w.goRan() != nil {

@@ -49,6 +49,7 @@ type survivor struct {
 	reached bool // by the tests
 	found   bool // an input was found for it
 	closed  bool
+	why     suggestion.Why // it is open, as far as a search has come with it
 }
 
 // checkFree makes sure that the files of -write-test are not there: what is in such a file
@@ -195,7 +196,7 @@ func (s *session) read(p *instrument.Program, res *unittest.Result) {
 		case judged && st != unittest.StatusSurvived && st != unittest.StatusNotCovered, !judged && len(res.Tests) > 0:
 			s.report.NotJudged++
 		default:
-			s.survivors[keyOf(m)] = &survivor{mutant: m, reached: st == unittest.StatusSurvived}
+			s.survivors[keyOf(m)] = &survivor{mutant: m, reached: st == unittest.StatusSurvived, why: suggestion.NotReached}
 			s.report.Survivors++
 		}
 	}

@@ -299,6 +299,7 @@ func (s *session) searchBy(ctx context.Context, by *searching, budget *share, we
 	case err != nil:
 		return err
 	}
+	s.learn(t)
 	by.leave(t)
 	if by.deadly {
 		by.report.Ended = fmt.Sprintf("the code ends its process on %d inputs, or blocks", s.deaths)
@@ -309,10 +310,41 @@ func (s *session) searchBy(ctx context.Context, by *searching, budget *share, we
 		by.report.Found += len(w.Mutants)
 		by.kill = append(by.kill, w.Input)
 		for _, m := range w.Mutants {
-			s.survivors[keyOf(&program.Mutants[m-1])].found = true
+			v := s.survivors[keyOf(&program.Mutants[m-1])]
+			v.found, v.why = true, suggestion.NotKept
 		}
 	}
 	return nil
+}
+
+// learn notes how far a search has come with the survivors that it was for.
+func (s *session) learn(t *trial.Trial) {
+	totals := t.Engine.Totals()
+	for i := range t.Package.Program.Mutants {
+		m := &t.Package.Program.Mutants[i]
+		if v := s.survivors[keyOf(m)]; v != nil && t.Focus.Mutant(uint32(m.Index)) {
+			switch {
+			case totals.Infected[m.Index] > 0:
+				v.why = suggestion.NotSeen
+			case totals.Reached[m.Index] > 0 && v.why == suggestion.NotReached:
+				v.why = suggestion.SameValues
+			}
+		}
+	}
+}
+
+// addOpen lists the survivors that no case kills.
+func (s *session) addOpen() {
+	for _, v := range s.survivors {
+		if m := v.mutant; !v.closed {
+			s.report.Open = append(s.report.Open, suggestion.Open{
+				ID: m.ID, File: report.RelativeFile(s.loaded.Test.ModuleDir, m.File), Line: m.Line, Column: m.Column, Description: m.Description, Reached: v.reached, Why: v.why,
+			})
+		}
+	}
+	slices.SortFunc(s.report.Open, func(a, b suggestion.Open) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), a.Line-b.Line, a.Column-b.Column, cmp.Compare(a.ID, b.ID))
+	})
 }
 
 // leastTime is the least time for a search.

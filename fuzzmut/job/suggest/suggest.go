@@ -113,6 +113,9 @@ func (j *job) suggest(ctx context.Context, pkg string) error {
 		return err
 	}
 	defer func() {
+		if !j.opts.Oracles {
+			s.addOpen()
+		}
 		s.report.Seconds, s.report.Interrupted = time.Since(begin).Seconds(), ctx.Err() != nil
 		j.report.Packages = append(j.report.Packages, *s.report)
 	}()

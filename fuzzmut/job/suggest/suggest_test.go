@@ -8,10 +8,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/accepted"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/suggestion"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/witness"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/goldentest"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
@@ -182,6 +184,25 @@ func TestTitles(t *testing.T) {
 	} {
 		if got := title(c.args); got != c.want {
 			t.Errorf("%q: %q, want %q", c.args, got, c.want)
+		}
+	}
+}
+
+// An input is not minimized to one that makes no case, or one on which the code fails.
+func TestRestore(t *testing.T) {
+	large := []*corpus.Input{corpus.Of("a fits"), corpus.Of("b fits"), corpus.Of("c fits fails"), corpus.Of("d fits")}
+	small := []*corpus.Input{corpus.Of("a fits"), corpus.Of("b"), corpus.Of("c fits fails"), corpus.Of("d fits fails")}
+	var chosen []witness.Witness
+	for _, in := range small {
+		chosen = append(chosen, witness.Witness{Input: in})
+	}
+	has := func(word string) func(*corpus.Input) bool {
+		return func(in *corpus.Input) bool { return strings.Contains(in.Values()[0].(string), word) }
+	}
+	restore(large, chosen, has("fits"), has("fails"))
+	for i, want := range []*corpus.Input{small[0], large[1], small[2], large[3]} {
+		if chosen[i].Input != want {
+			t.Errorf("%q in place of %q", chosen[i].Input.Values(), want.Values())
 		}
 	}
 }

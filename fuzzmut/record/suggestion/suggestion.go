@@ -36,11 +36,36 @@ type Package struct {
 	// reason; NotSearched is code with survivors that no search could reach.
 	Left        []Note   `json:"left"`
 	NotSearched []Note   `json:"not_searched"`
+	Open        []Open   `json:"open"`              // survivors that no case kills, in the order of the source
 	Oracles     *Oracles `json:"oracles,omitempty"` // of -oracles, which has no cases
 	Seconds     float64  `json:"seconds"`
 	Written     []string `json:"written,omitempty"` // files
 	Interrupted bool     `json:"interrupted,omitempty"`
 }
+
+// An Open survivor is one that no case kills. Some change nothing that a caller can see.
+type Open struct {
+	ID          string `json:"id"`
+	File        string `json:"file"` // relative to its module, with slashes
+	Line        int    `json:"line"`
+	Column      int    `json:"column"`
+	Description string `json:"description"`
+	Reached     bool   `json:"reached_by_tests"`
+	Why         Why    `json:"why"`
+}
+
+// Why says how far the searches came with a survivor that no case kills.
+type Why string
+
+const (
+	NotReached Why = "not reached" // by any input
+	SameValues Why = "same values" // it was reached, and never changed a value or a branch
+	NotSeen    Why = "not seen"    // it changed one, and the calls that were made returned the same
+	NotKept    Why = "not kept"    // an input was found, and no case was made of it that kills
+)
+
+// Whys are all of them, from the least to the most that was found.
+var Whys = []Why{NotReached, SameValues, NotSeen, NotKept}
 
 // A Search is one fuzz test, derived for a function.
 type Search struct {
@@ -136,7 +161,7 @@ func (r *Report) Canonical() any {
 	out.Packages = present(slices.Clone(out.Packages))
 	for i := range out.Packages {
 		p := &out.Packages[i]
-		p.Searches, p.Left, p.NotSearched = present(p.Searches), present(p.Left), present(p.NotSearched)
+		p.Searches, p.Left, p.NotSearched, p.Open = present(p.Searches), present(p.Left), present(p.NotSearched), present(p.Open)
 		p.Assertions, p.Cases = present(slices.Clone(p.Assertions)), present(slices.Clone(p.Cases))
 		for k := range p.Assertions {
 			p.Assertions[k].Closes = present(p.Assertions[k].Closes)
@@ -186,6 +211,7 @@ func (r *Report) Totals() (t Package) {
 		t.Survivors += p.Survivors
 		t.Closed += p.Closed
 		t.Unasserted += p.Unasserted
+		t.Open = append(t.Open, p.Open...)
 		t.Assertions = append(t.Assertions, p.Assertions...)
 		t.Cases = append(t.Cases, p.Cases...)
 		t.Written = append(t.Written, p.Written...)

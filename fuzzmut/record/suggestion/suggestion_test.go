@@ -11,7 +11,7 @@ import (
 // Programs that read the report find a list where there is one, if it is empty: at any depth.
 func TestCanonicalHasNoNull(t *testing.T) {
 	full := Package{
-		Assertions: []Assertion{{}}, Searches: []Search{{}}, Cases: []Case{{}}, Left: []Note{{}}, NotSearched: []Note{{}},
+		Assertions: []Assertion{{}}, Searches: []Search{{}}, Cases: []Case{{}}, Left: []Note{{}}, NotSearched: []Note{{}}, Open: []Open{{}},
 		Oracles: &Oracles{Properties: []Property{{}}, Failing: []Failing{{}}},
 	}
 	for name, r := range map[string]*Report{
@@ -35,7 +35,7 @@ func TestCanonicalHasNoNull(t *testing.T) {
 func TestCanonicalKeepsWhatIsThere(t *testing.T) {
 	list := []Mutant{{ID: "m1"}}
 	want := Package{
-		Assertions: []Assertion{{Call: "F", Closes: list}}, Cases: []Case{{Call: "F(1)", Closes: list}}, Searches: []Search{{Fuzz: "FuzzF"}}, Left: []Note{{What: "a"}}, NotSearched: []Note{{What: "b"}},
+		Assertions: []Assertion{{Call: "F", Closes: list}}, Cases: []Case{{Call: "F(1)", Closes: list}}, Searches: []Search{{Fuzz: "FuzzF"}}, Left: []Note{{What: "a"}}, NotSearched: []Note{{What: "b"}}, Open: []Open{{ID: "m2", Why: NotSeen}},
 		Oracles: &Oracles{Held: 2, Properties: []Property{{Test: "FuzzP", Functions: []string{"F"}, Kills: list}}, Failing: []Failing{{Input: "1", Functions: []string{"G"}}}},
 	}
 	got := (&Report{Seed: 3, Packages: []Package{want}}).Canonical().(*Report)
@@ -61,11 +61,11 @@ func TestTotalsOfOracles(t *testing.T) {
 
 func TestTotals(t *testing.T) {
 	r := &Report{Packages: []Package{
-		{Mutants: 10, Killed: 4, NotJudged: 1, Survivors: 5, Closed: 2, Cases: []Case{{Call: "F(1)"}}, Written: []string{"a"}},
+		{Mutants: 10, Killed: 4, NotJudged: 1, Survivors: 5, Closed: 2, Cases: []Case{{Call: "F(1)"}}, Open: []Open{{ID: "m3"}}, Written: []string{"a"}},
 		{Mutants: 3, Killed: 1, Survivors: 2, Closed: 1, Cases: []Case{{Call: "G(1)"}, {Call: "G(2)"}}},
 	}}
 	got := r.Totals()
-	if got.Mutants != 13 || got.Killed != 5 || got.NotJudged != 1 || got.Survivors != 7 || got.Closed != 3 || len(got.Cases) != 3 || len(got.Written) != 1 {
+	if got.Mutants != 13 || got.Killed != 5 || got.NotJudged != 1 || got.Survivors != 7 || got.Closed != 3 || len(got.Cases) != 3 || len(got.Open) != 1 || len(got.Written) != 1 {
 		t.Errorf("%+v", got)
 	}
 }

@@ -36,6 +36,7 @@ func (t *text) suggestion(r *suggestion.Report) {
 			t.notes("a search ended early", ended(p.Searches))
 			t.notes("no search could reach", p.NotSearched)
 			if p.Oracles == nil {
+				t.open(p)
 				t.linef("   unit tests: %s", judged(p))
 			} else {
 				t.linef("   unit tests: %s", judgedWith(p, p.Oracles.Asserted, "properties"))
@@ -151,6 +152,32 @@ func (t *text) notes(what string, list []suggestion.Note) {
 		}
 		t.linef("   %s: %s: %s", what, about, reason)
 	}
+}
+
+// whys say why survivors are open, as text.
+var whys = map[suggestion.Why]string{
+	suggestion.NotReached: "no input reaches %d",
+	suggestion.SameValues: "%d never changed a value",
+	suggestion.NotSeen:    "%d changed one, and every result was the same",
+	suggestion.NotKept:    "%d made no case that kills",
+}
+
+// open counts the survivors that no case kills, by the reason.
+func (t *text) open(p *suggestion.Package) {
+	if len(p.Open) == 0 || len(p.Searches) == 0 {
+		return
+	}
+	count := make(map[suggestion.Why]int)
+	for _, o := range p.Open {
+		count[o.Why]++
+	}
+	var parts []string
+	for _, why := range suggestion.Whys {
+		if n := count[why]; n > 0 {
+			parts = append(parts, fmt.Sprintf(whys[why], n))
+		}
+	}
+	t.linef("   %s stay open: %s", report.Plural(len(p.Open), "survivor"), strings.Join(parts, "; "))
 }
 
 // ended notes the searches that ended before their time.
