@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
@@ -89,17 +90,33 @@ func (b *badge) failing(tests []report.FuzzTest) {
 	}
 }
 
-// goldenBadge shows whether golden values are what they were.
+// goldenBadge shows whether golden values are what they were, and whether there still are
+// some: an entry on which the fuzz target fails has none.
 func goldenBadge(r *report.Verification) badge {
-	values, changed := 0, 0
+	values, changed, failing := 0, 0, 0
 	for i := range r.Tests {
-		values += r.Tests[i].Values
-		changed += r.Tests[i].Changed + len(r.Tests[i].Files)
+		t := &r.Tests[i]
+		values += t.Values
+		if !t.Updated {
+			changed += t.Changed + len(t.Files)
+		}
+		for j := range t.Changes {
+			if t.Changes[j].Failure != "" {
+				failing++
+			}
+		}
 	}
 	b := badge{Label: "golden values", Message: "none", Color: colorNone}
+	var bad []string
+	if changed > 0 {
+		bad = append(bad, report.Group(int64(changed))+" changed")
+	}
+	if failing > 0 {
+		bad = append(bad, report.Plural(failing, "entry")+report.Verb(failing, " fails", " fail"))
+	}
 	switch {
-	case changed > 0:
-		b.Message, b.Color, b.IsError = fmt.Sprintf("%s changed", report.Group(int64(changed))), colorBad, true
+	case len(bad) > 0:
+		b.Message, b.Color, b.IsError = strings.Join(bad, ", "), colorBad, true
 	case values > 0:
 		b.Message, b.Color = report.Group(int64(values))+" unchanged", colorGood
 	}

@@ -27,12 +27,17 @@ func TestBadges(t *testing.T) {
 			known.Tests[i].Crashes[j].Known = true
 		}
 	}
+	failed := []report.ValueChange{{Failure: "panic: nine"}}
 	var got []string
 	for _, r := range []report.Result{
 		scored(1999, 2000, 0), scored(2000, 2000, 0), scored(83, 100, 0.8), scored(83, 100, 0.9), scored(7, 10, 0), scored(1, 10, 0),
 		&report.TestReport{}, crashed, clean, known,
 		&report.Verification{Tests: []report.VerifiedTest{{Values: 1200}, {Values: 34}}},
 		&report.Verification{Tests: []report.VerifiedTest{{Values: 12, Changed: 2}, {Values: 34, Files: []report.FileProblem{{}}}}},
+		&report.Verification{Tests: []report.VerifiedTest{{Values: 12, Failing: 1, Changes: failed}, {Values: 34}}},
+		&report.Verification{Tests: []report.VerifiedTest{{Values: 12, Changed: 2, Changes: failed}}},
+		&report.Verification{Tests: []report.VerifiedTest{{Values: 12, Changed: 2, Changes: []report.ValueChange{{}, {}}, Updated: true}}},
+		&report.Verification{Tests: []report.VerifiedTest{{Values: 12, Changed: 2, Changes: failed, Updated: true}}},
 		&report.Verification{},
 	} {
 		var b bytes.Buffer
@@ -63,7 +68,9 @@ func TestBadges(t *testing.T) {
 		"mutation score|" + score.Message + ", 2 failures|red|error",
 		"mutation score|" + score.Message + "|" + score.Color,
 		"mutation score|" + score.Message + "|" + score.Color,
-		"golden values|1,234 unchanged|brightgreen", "golden values|3 changed|red|error", "golden values|none|lightgrey",
+		"golden values|1,234 unchanged|brightgreen", "golden values|3 changed|red|error",
+		"golden values|1 entry fails|red|error", "golden values|2 changed, 1 entry fails|red|error",
+		"golden values|12 unchanged|brightgreen", "golden values|1 entry fails|red|error", "golden values|none|lightgrey",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("badges (-want +got):\n%s", diff)
