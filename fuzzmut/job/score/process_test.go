@@ -60,6 +60,22 @@ func TestACorpusIsScoredAsItStands(t *testing.T) {
 	}
 }
 
+func TestASurvivorNamesTheEntryThatReachesIt(t *testing.T) {
+	s := &scoring{trial: trialtest.Fake(t, trial.Hooks{}, "k1", "i2", "k1 i2")}
+	if err := s.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var named []string
+	for _, m := range s.Result().Mutants {
+		if m.ReachedBy != "" {
+			named = append(named, m.Status+" "+m.ReachedBy)
+		}
+	}
+	if want := []string{"survived fuzzmut-i2-8582f9c511d84d0b"}; !slices.Equal(named, want) {
+		t.Errorf("got %q, want %q", named, want)
+	}
+}
+
 func TestAScoreHasTheWarningsThatComeLater(t *testing.T) {
 	s := &scoring{trial: trialtest.Fake(t, trial.Hooks{}, "k1")}
 	if s.Result() != nil {

@@ -263,7 +263,7 @@ func (s *scoring) Run(ctx context.Context) error {
 	t.Phase("running %s against %s", report.Plural(len(entries), "entry"), report.Plural(n, "mutant"))
 	stop := t.Watch()
 	ev, err := t.Engine.Exact.Evaluate(ctx, evaluate.Query{
-		Inputs: trial.Inputs(entries), Select: wire.SelectAlive, Explain: true, Check: true,
+		Inputs: trial.Inputs(entries), Select: wire.SelectAlive, Explain: true, Check: true, Infected: true, Reached: true,
 		Exclude: func(m uint32) bool { return !t.Focus.Mutant(m) },
 	})
 	stop()
