@@ -138,6 +138,13 @@ func TestUnknownShellsAreUsageErrors(t *testing.T) {
 	}
 }
 
+// needs are scripts that fail in a shell without what its own completion needs.
+var needs = map[string]string{
+	"bash": "type complete",
+	"zsh":  "zmodload zsh/parameter && autoload -Uz +X compinit",
+	"fish": "functions -q __fish_complete_path",
+}
+
 // TestShellsComplete sources the scripts in the shells and has them complete a line.
 func TestShellsComplete(t *testing.T) {
 	inTree(t)
@@ -190,6 +197,9 @@ true`,
 				t.Skipf("%s is not installed", shell)
 			}
 			args := map[string][]string{"bash": {"--norc", "-c"}, "zsh": {"-f", "-c"}, "fish": {"--no-config", "-c"}}[shell]
+			if out, err := exec.Command(path, append(args, needs[shell])...).CombinedOutput(); err != nil {
+				t.Skipf("%s lacks the functions that complete a line, as where it is not installed in whole: %v\n%s", path, err, out)
+			}
 			cmd := exec.Command(path, append(args, script)...)
 			cmd.Dir = here
 			cmd.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "HOME="+t.TempDir())
