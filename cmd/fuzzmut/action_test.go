@@ -448,3 +448,78 @@ func TestWorkflowsOfTheManual(t *testing.T) {
 		t.Errorf("%d workflows, %d uses of the action", jobs, uses)
 	}
 }
+
+// blockOf is what the manual gives for a file, from the line that it begins with.
+func blockOf(t *testing.T, topic, begins string) (text string) {
+	t.Helper()
+	for _, b := range regexp.MustCompile(`(?m)(?:^(?:\t.*)?\n)+`).FindAllString(helpFile(topic), -1) {
+		if b = strings.TrimSpace(strings.ReplaceAll("\n"+b, "\n\t", "\n")); strings.HasPrefix(b, begins) {
+			text = b
+		}
+	}
+	if text == "" {
+		t.Fatalf("the manual has nothing that begins with %q", begins)
+	}
+	return text
+}
+
+// The script of the job of GitLab does what the manual says. Its first line is left out: the
+// command is the one that is tested.
+func TestTheJobOfGitLab(t *testing.T) {
+	dir := pullRequest(t, "version", "version.go", `sign(v.Pre == "")`, `sign(w.Pre == "")`)
+	git(t, dir, "fetch", "-q", "--unshallow", "origin", "+refs/heads/main:refs/remotes/origin/main") // GIT_DEPTH is 0
+	var file map[string]struct {
+		Script    []string
+		Artifacts struct {
+			Paths   []string
+			Reports struct {
+				CodeQuality string
+				JUnit       []string
+			}
+		}
+	}
+	if err := yaml.Unmarshal([]byte(blockOf(t, "ci", "fuzzmut:")), &file); err != nil {
+		t.Fatal(err)
+	}
+	job := file["fuzzmut"]
+	if len(job.Script) != 4 || !strings.HasPrefix(job.Script[0], "go install github.com/fuzzmut/fuzzmut/cmd/fuzzmut@") {
+		t.Fatalf("script %q", job.Script)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := t.TempDir()
+	if err := os.Symlink(self, filepath.Join(bin, "fuzzmut")); err != nil {
+		t.Fatal(err)
+	}
+	module := filepath.Join(dir, "go")
+	if err := os.WriteFile(filepath.Join(module, "fuzzmut.toml"), []byte("fuzztime = \"3000x\"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("bash", "-eo", "pipefail", "-c", strings.Join(job.Script[1:], "\n"))
+	cmd.Dir = module
+	cmd.Env = append(os.Environ(), "GOFLAGS=", "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"),
+		"CI_MERGE_REQUEST_DIFF_BASE_SHA="+strings.TrimSpace(git(t, dir, "rev-parse", "origin/main")))
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, name := range append(job.Artifacts.Paths, job.Artifacts.Reports.JUnit...) {
+		if info, err := os.Stat(filepath.Join(module, name)); err != nil || info.Size() == 0 {
+			t.Errorf("%s: %v, or it is empty", name, err)
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(module, job.Artifacts.Reports.CodeQuality))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []struct{ Location struct{ Path string } }
+	if err := json.Unmarshal(text, &list); err != nil || len(list) == 0 {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	for _, one := range list {
+		if one.Location.Path != "go/version.go" {
+			t.Errorf("a notice in %s", one.Location.Path)
+		}
+	}
+}
