@@ -15,14 +15,19 @@ import (
 // Bounds by the clock. Those for mutants are multiples of what the original took,
 // on this machine and today, but never less than a machine may lose sight of a
 // process for. A process in which nothing runs, nor wants to, is not slow, but
-// blocked: that is seen sooner.
+// blocked: that is seen sooner. So is one that works in code that has no fuel: it may take as
+// many times the processor time of the original as fuel lets it do in other code. Other
+// processes do not count there.
 const (
 	baselineLimit = 10 * time.Minute // what go test allows
 	sharedFactor  = 20
 	sharedLeast   = time.Second
 	sharedIdle    = 200 * time.Millisecond
+	sharedCPU     = 250 * time.Millisecond
 	aloneFactor   = 50
 	aloneIdle     = 3 * time.Second
+	aloneCPU      = 3 * time.Second
+	aloneWork     = 100
 )
 
 // longTrace is how long a test may take while it is traced and be traced again.
@@ -439,17 +444,26 @@ func (s *suite) each(tests []*test, c crew, f func(t *test) error) error {
 // sharedBounds bound a run of the test in a process that serves many mutants. What
 // goes beyond is looked at alone.
 func (t *test) sharedBounds() wire.Bounds {
-	return wire.Bounds{Limit: max(sharedLeast, sharedFactor*t.Time), Idle: max(sharedIdle, sharedFactor*t.Time)}
+	return wire.Bounds{
+		Limit: max(sharedLeast, sharedFactor*t.Time), Idle: max(sharedIdle, sharedFactor*t.Time),
+		CPU: max(sharedCPU, sharedFactor*t.work()),
+	}
 }
 
 // aloneBounds bound a run of the test where it counts.
 func (l *launcher) aloneBounds(t *test) wire.Bounds {
-	limit := max(worker.DefaultTimeout, aloneFactor*t.Time)
-	if l.o.Timeout > 0 {
-		limit = l.o.Timeout
+	b := wire.Bounds{
+		Limit: max(worker.DefaultTimeout, aloneFactor*t.Time), Idle: max(aloneIdle, aloneFactor*t.Time),
+		CPU: max(aloneCPU, aloneWork*t.work()),
 	}
-	return wire.Bounds{Limit: limit, Idle: max(aloneIdle, aloneFactor*t.Time)}
+	if l.o.Timeout > 0 {
+		b.Limit, b.CPU = l.o.Timeout, 0
+	}
+	return b
 }
+
+// work is the processor time that the original takes, or somewhat more.
+func (t *test) work() time.Duration { return max(t.Time, t.busy) }
 
 // allocCost is about what an allocation costs in fuel, with what is done about
 // it: most work outside of rewritten code comes with some.

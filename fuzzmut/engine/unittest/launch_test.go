@@ -63,15 +63,19 @@ func TestOurOwnFaultsAreNoDeaths(t *testing.T) {
 // without a mutant.
 func TestBoundsFollowTheTest(t *testing.T) {
 	short, long := &test{Test: Test{Time: time.Millisecond}}, &test{Test: Test{Time: time.Minute}}
-	if b := short.sharedBounds(); b != (wire.Bounds{Limit: sharedLeast, Idle: sharedIdle}) {
+	if b := short.sharedBounds(); b != (wire.Bounds{Limit: sharedLeast, Idle: sharedIdle, CPU: sharedCPU}) {
 		t.Errorf("shared: %+v", b)
 	}
-	if b := long.sharedBounds(); b != (wire.Bounds{Limit: sharedFactor * time.Minute, Idle: sharedFactor * time.Minute}) {
+	if b := long.sharedBounds(); b != (wire.Bounds{Limit: sharedFactor * time.Minute, Idle: sharedFactor * time.Minute, CPU: sharedFactor * time.Minute}) {
 		t.Errorf("shared: %+v", b)
 	}
 	l := &launcher{o: &Options{}}
-	if b := l.aloneBounds(short); b != (wire.Bounds{Limit: worker.DefaultTimeout, Idle: aloneIdle}) {
+	if b := l.aloneBounds(short); b != (wire.Bounds{Limit: worker.DefaultTimeout, Idle: aloneIdle, CPU: aloneCPU}) {
 		t.Errorf("alone: %+v", b)
+	}
+	busy := &test{Test: Test{Time: time.Second}, busy: 2 * time.Second}
+	if b := l.aloneBounds(busy); b.CPU != 2*aloneWork*time.Second {
+		t.Errorf("alone, on two processors: %+v", b)
 	}
 	l.o.Timeout = time.Second
 	if b := l.aloneBounds(long); b != (wire.Bounds{Limit: time.Second, Idle: aloneFactor * time.Minute}) {

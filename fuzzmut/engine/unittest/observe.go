@@ -187,6 +187,10 @@ func (o *observer) request(items []wire.TryItem) *wire.Observe {
 		}
 		req.Items = append(req.Items, wire.TryItem{Mutant: it.Mutant, Tests: list})
 	}
-	req.Tests = costs(used, o.suite.launch.aloneBounds)
+	req.Tests = costs(used, func(t *test) wire.Bounds {
+		b := o.suite.launch.aloneBounds(t)
+		b.CPU = 0 // what is observed takes its own
+		return b
+	})
 	return req
 }

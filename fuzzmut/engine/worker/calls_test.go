@@ -170,7 +170,9 @@ func TestHowTestBinariesAreCalled(t *testing.T) {
 
 // What the shared memory says of bounds counts as far as a request may have set it.
 func TestBoundsAreThoseOfTheRequest(t *testing.T) {
-	bounds := func(limit, idle time.Duration) wire.Bounds { return wire.Bounds{Limit: limit, Idle: idle} }
+	bounds := func(limit, idle time.Duration) wire.Bounds {
+		return wire.Bounds{Limit: limit, Idle: idle, CPU: 2 * limit}
+	}
 	tests := &wire.Request{Tests: &wire.Tests{Bounds: bounds(3, 2)}}
 	try := &wire.Request{Try: &wire.Try{Tests: []wire.TestCost{{Bounds: bounds(1, 9)}, {Bounds: bounds(7, 4)}}}}
 	for _, c := range []struct {
@@ -203,6 +205,16 @@ func TestBoundsAreThoseOfTheRequest(t *testing.T) {
 	} {
 		if got := (&Process{cfg: cfg}).limit(&c.counts); got != c.want {
 			t.Errorf("%+v: %v, want %v", c.counts, got, c.want)
+		}
+	}
+}
+
+// What a process has taken before it is asked does not count, nor what is not known.
+func TestLabor(t *testing.T) {
+	l := labor{}
+	for i, c := range []struct{ cpu, want time.Duration }{{0, 0}, {5, 0}, {7, 2}, {50, 45}} {
+		if got := l.at(c.cpu); got != c.want {
+			t.Errorf("%d: %v, want %v", i, got, c.want)
 		}
 	}
 }

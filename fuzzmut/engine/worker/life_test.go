@@ -8,12 +8,14 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+	"github.com/fuzzmut/fuzzmut/instrument/system"
 )
 
 func init() { maps.Copy(acts, ends) }
@@ -29,6 +31,12 @@ var ends = map[string]func(a *actor, r *wire.Reply){
 	},
 	"Blocks":       func(a *actor, _ *wire.Reply) { a.shared.Begin(0); time.Sleep(time.Hour) },
 	"MutantBlocks": func(a *actor, _ *wire.Reply) { a.shared.Begin(2); time.Sleep(time.Hour) },
+	"Computes": func(a *actor, _ *wire.Reply) {
+		a.shared.BeginTest(2, 0, computes)
+		for n := 0; ; n++ {
+			a.mem[len(a.mem)-1] = byte(n)
+		}
+	},
 	"Doomed": func(a *actor, _ *wire.Reply) {
 		a.shared.Begin(2)
 		a.shared.SetDoom(1)
@@ -83,6 +91,24 @@ func serving(t *testing.T, cfg Config) *Process {
 
 func oneInput() *wire.Run {
 	return &wire.Run{Items: []wire.Item{{Input: wire.Encode([]any{"in"})}}}
+}
+
+// computes bounds what never waits.
+var computes = wire.Bounds{Limit: time.Minute, Idle: time.Minute, CPU: 100 * time.Millisecond}
+
+// A test that computes without fuel is ended by the processor time of its process.
+func TestProcessorTimeIsBounded(t *testing.T) {
+	if system.CPU(os.Getpid()) == 0 && runtime.GOOS != "linux" {
+		t.Skip("the system does not tell the processor time of other processes")
+	}
+	p := serving(t, Config{Fuzz: "Computes"})
+	defer p.Close()
+	req := &wire.Try{Tests: []wire.TestCost{{Bounds: computes}}, Items: []wire.TryItem{{Mutant: 2, Tests: []int{0}}}}
+	_, err := p.Try(context.Background(), req, TryEvents{})
+	var d *Death
+	if !errors.As(err, &d) || !d.TimedOut || d.Cause != "not finished within 100ms of processor time" || d.State.Mutant != 2 {
+		t.Errorf("%v", err)
+	}
 }
 
 // A death says why the process has ended, and what it was doing.

@@ -18,6 +18,7 @@ type watcher struct {
 	running bool   // the target was run then
 	changed time.Time
 	idle    idleness
+	labor   labor
 }
 
 func (p *Process) watch() {
@@ -46,7 +47,7 @@ func (w *watcher) look(now time.Time) (ended bool) {
 	running := c.Running || c.Heartbeat == 0
 	if !busy || c.Heartbeat != w.beat || frames != w.frames || running != w.running || w.changed.Before(since) {
 		w.beat, w.frames, w.running, w.changed = c.Heartbeat, frames, running, now
-		w.idle = idleness{}
+		w.idle, w.labor = idleness{}, labor{}
 	}
 	waited := now.Sub(w.changed)
 	switch limit := p.limit(&c); {
@@ -56,6 +57,8 @@ func (w *watcher) look(now time.Time) (ended bool) {
 		p.quit(fmt.Sprintf("not finished within %v", limit))
 	case running && c.Idle > 0 && waited > pollInterval && w.idle.at(now, pid) > c.Idle:
 		p.quit(fmt.Sprintf("blocked: nothing has run for %v", c.Idle))
+	case running && c.CPU > 0 && waited > pollInterval && w.labor.at(system.CPU(pid)) > c.CPU:
+		p.quit(fmt.Sprintf("not finished within %v of processor time", c.CPU))
 	case p.cfg.MemLimit > 0 && system.Resident(pid) > p.cfg.MemLimit:
 		p.end(ending{why: fmt.Sprintf("uses more than %d MiB of memory", p.cfg.MemLimit>>20), how: outOfMemory})
 	default:
@@ -85,6 +88,20 @@ func (i *idleness) at(now time.Time, pid int) time.Duration {
 	return now.Sub(i.since)
 }
 
+// labor tells how much processor time a process has taken since it was first asked.
+type labor struct {
+	began time.Duration
+	asked bool
+}
+
+// at returns that, if the process has taken so much in all; 0 if that is unknown.
+func (l *labor) at(cpu time.Duration) time.Duration {
+	if !l.asked {
+		l.began, l.asked = cpu, cpu > 0
+	}
+	return cpu - l.began
+}
+
 // limit bounds what the worker is doing, by the clock.
 func (p *Process) limit(c *wire.Counts) time.Duration {
 	switch {
@@ -107,6 +124,9 @@ func (p *Process) within(b wire.Bounds) wire.Bounds {
 	if b.Idle < 0 || b.Idle > p.most.Idle {
 		b.Idle = p.most.Idle
 	}
+	if b.CPU < 0 || b.CPU > p.most.CPU {
+		b.CPU = p.most.CPU
+	}
 	return b
 }
 
@@ -114,7 +134,7 @@ func (p *Process) within(b wire.Bounds) wire.Bounds {
 func boundsOf(req *wire.Request) wire.Bounds {
 	var most wire.Bounds
 	take := func(b wire.Bounds) {
-		most.Limit, most.Idle = max(most.Limit, b.Limit), max(most.Idle, b.Idle)
+		most.Limit, most.Idle, most.CPU = max(most.Limit, b.Limit), max(most.Idle, b.Idle), max(most.CPU, b.CPU)
 	}
 	var tests []wire.TestCost
 	switch {

@@ -42,6 +42,7 @@ type header struct {
 	InputLen  [2]atomic.Uint64 // of the encoded inputs; the parts that fit are there
 	Limit     atomic.Uint64    // of the execution by the clock, in nanoseconds; 0: the coordinator's own
 	Idle      atomic.Uint64    // how long nothing may run, in nanoseconds; 0: as long as it likes
+	CPU       atomic.Uint64    // processor time that it may take, in nanoseconds; 0: as much as it likes
 
 	// The worker's, of the goroutine that executes.
 	Active owned32 // mutant in progress
@@ -111,6 +112,7 @@ func (s *Shared) BeginTest(mutant uint32, test int, bounds Bounds) {
 	s.h.Test.Store(uint32(test))
 	s.h.Limit.Store(uint64(bounds.Limit))
 	s.h.Idle.Store(uint64(bounds.Idle))
+	s.h.CPU.Store(uint64(bounds.CPU))
 	s.Begin(mutant)
 }
 
@@ -165,7 +167,7 @@ func (s *Shared) Counts() Counts {
 	return Counts{
 		Heartbeat: heartbeat, Inputs: inputs, Execs: s.h.Execs.load(), MutantExecs: s.h.MutantExecs.load(),
 		Running: s.h.Running.Load() == 1, Mutant: s.h.Active.load(), Test: int(s.h.Test.Load()),
-		Bounds: Bounds{time.Duration(s.h.Limit.Load()), time.Duration(s.h.Idle.Load())},
+		Bounds: Bounds{time.Duration(s.h.Limit.Load()), time.Duration(s.h.Idle.Load()), time.Duration(s.h.CPU.Load())},
 	}
 }
 

@@ -14,10 +14,11 @@ type Tests struct {
 	Bounds Bounds // of each test
 }
 
-// Bounds of one run of a test by the clock.
+// Bounds of one run of a test by the clock, and by what the system says of the process.
 type Bounds struct {
 	Limit time.Duration // how long it may take; 0: as long as the coordinator lets any execution
 	Idle  time.Duration // how long nothing may run in the process meanwhile; 0: as long as it likes
+	CPU   time.Duration // processor time that the process may take meanwhile; 0: as much as it likes
 }
 
 // TestRan is what one run of a test came to.
