@@ -44,13 +44,14 @@ func rewriteAll(ctx context.Context, cfg Config, d drops) (*rewritten, error) {
 		maps.Copy(rw.files, files)
 	}
 	for _, p := range loaded.Packages {
-		if cfg.Observe {
-			break
-		}
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if err := rw.addPackage(cfg, p, d); err != nil {
+		add := rw.addPackage
+		if cfg.Observe {
+			add = rw.addCosts
+		}
+		if err := add(cfg, p, d); err != nil {
 			return nil, err
 		}
 	}
@@ -72,8 +73,23 @@ func rewriteAll(ctx context.Context, cfg Config, d drops) (*rewritten, error) {
 	return rw, nil
 }
 
-// addPackage rewrites one package and appends its tables to the program's.
-func (rw *rewritten) addPackage(cfg Config, p *load.Package, d drops) error {
+// addCosts has the calls of one package burn fuel whose work one number decides. A file that
+// was dropped is left alone.
+func (rw *rewritten) addCosts(cfg Config, p *load.Package, d drops) error {
+	files, err := schemata.RewriteCosts(rw.input(cfg, p, d))
+	if err != nil {
+		return fmt.Errorf("rewriting package %s: %w", p.ImportPath, err)
+	}
+	for path, text := range files {
+		if d.files[path] == "" {
+			rw.files[path] = text
+		}
+	}
+	return nil
+}
+
+// input is a package for the rewriter, with the next free numbers.
+func (rw *rewritten) input(cfg Config, p *load.Package, d drops) schemata.Input {
 	loaded, prog := cfg.Loaded, rw.program
 	in := schemata.Input{
 		Fset: loaded.Fset, Pkg: p.Types, Info: p.Info, ImportPath: p.ImportPath, Dir: p.Dir,
@@ -89,6 +105,12 @@ func (rw *rewritten) addPackage(cfg Config, p *load.Package, d drops) error {
 	for _, f := range p.Files {
 		in.Files = append(in.Files, schemata.File{Path: f.Path, Src: f.Src, Syntax: f.Syntax})
 	}
+	return in
+}
+
+// addPackage rewrites one package and appends its tables to the program's.
+func (rw *rewritten) addPackage(cfg Config, p *load.Package, d drops) error {
+	prog, in := rw.program, rw.input(cfg, p, d)
 	prog.Packages = append(prog.Packages, instrument.Package{ImportPath: p.ImportPath, Dir: p.Dir, Mutated: p.Mutated})
 	for _, path := range p.Cgo {
 		prog.Skips = append(prog.Skips, instrument.Skip{

@@ -13,6 +13,15 @@ func Burn() {
 	}
 }
 
+// BurnMany burns units of fuel at once. Both builds use it.
+//
+//go:norace
+func BurnMany(units int64) {
+	if Fuel -= units; Fuel < 0 {
+		Out()
+	}
+}
+
 // Count counts one pass.
 //
 //go:norace

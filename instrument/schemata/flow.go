@@ -1,6 +1,7 @@
 package schemata
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -197,11 +198,18 @@ func (w *flow) branchLabel(n *ast.BranchStmt) {
 	w.label(n.Label)
 }
 
-// exit turns the calls that end the process into calls that end the execution.
-// The function called stays an operand, so that its import stays used.
+// exit turns the calls that end the process into calls that end the execution, and those
+// whose work one number decides into ones that burn fuel for it.
 func (w *flow) exit(call *ast.CallExpr) {
-	if helper := helper.Exit(w.f.r.pkg.Info, call); helper != "" {
-		w.list.Wrap(w.f.Off(call.Pos()), w.f.Off(call.End()), w.f.r.pkg.Names.RT+"."+helper+"(", "")
-		w.list.Replace(w.f.Off(call.Lparen), w.f.Off(call.Lparen)+1, ", ")
+	info := w.f.r.pkg.Info
+	if helper := cmp.Or(helper.Exit(info, call), helper.Costly(info, call)); helper != "" {
+		w.f.standIn(w.list, call, helper)
 	}
+}
+
+// standIn has a helper called in place of a function. That stays an operand, so that its import
+// stays used.
+func (f *file) standIn(list *edit.List, call *ast.CallExpr, helper string) {
+	list.Wrap(f.Off(call.Fun.Pos()), f.Off(call.Fun.End()), f.r.pkg.Names.RT+"."+helper+"(", "")
+	list.Replace(f.Off(call.Lparen), f.Off(call.Lparen)+1, ", ")
 }

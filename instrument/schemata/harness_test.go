@@ -88,7 +88,7 @@ func checkSources(path string, names []string, imports types.Importer) (*types.P
 func stdTypes(t testing.TB) types.Importer {
 	t.Helper()
 	pkgs, err := packages.Load(&packages.Config{Mode: packages.LoadTypes},
-		"bytes", "context", "errors", "fmt", "io", "iter", "log", "maps", "math", "os", "runtime", "slices",
+		"bytes", "context", "errors", "fmt", "io", "math/big", "iter", "log", "maps", "math", "os", "runtime", "slices",
 		"sort", "strconv", "strings", "sync", "sync/atomic", "testing", "time", "unicode/utf8", "unsafe")
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ func TestCoreDeclaresWhatTheRewriterNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names := slices.Concat(slices.Collect(maps.Values(typename.CoreNames)), slices.Collect(maps.Values(helper.Exits)))
+	names := slices.Concat(slices.Collect(maps.Values(typename.CoreNames)), slices.Collect(maps.Values(helper.Exits)), slices.Collect(maps.Values(helper.CostlyCalls)))
 	for n := 1; n <= mostLast; n++ {
 		names = append(names, fmt.Sprintf("Last%d", n))
 	}

@@ -47,6 +47,26 @@ func TestWhatTheOriginalNeeds(t *testing.T) {
 	runtime.KeepAlive(large)
 }
 
+// A call that burns more than a ration at once has it, if there is enough.
+func TestMuchFuelAtOnce(t *testing.T) {
+	defer func(size func() uint64, fuel int64) { fuzzmutrt.HeapSize, fuzzmutrt.Fuel = size, fuel }(fuzzmutrt.HeapSize, fuzzmutrt.Fuel)
+	fuzzmutrt.HeapSize = func() uint64 { return 0 }
+	h := newHeap(0)
+	h.original.Store(1 << 40)
+	r := ration{heap: h}
+	for _, c := range []struct {
+		burned int64
+		goesOn bool
+	}{{rationFuel + 1, true}, {50 * rationFuel, true}, {100 * rationFuel, true}, {100*rationFuel + 1, false}, {1 << 40, false}} {
+		fuzzmutrt.Fuel = r.begin(100*rationFuel) - c.burned
+		if goesOn := fuzzmutrt.Fuel >= 0 || r.enter(); goesOn != c.goesOn {
+			t.Errorf("%d of %d burned at once: goes on %v", c.burned, 100*rationFuel, goesOn)
+		} else if left := fuzzmutrt.Fuel + r.end(); goesOn && left != 100*rationFuel-c.burned {
+			t.Errorf("%d burned at once: %d left", c.burned, left)
+		}
+	}
+}
+
 func TestRations(t *testing.T) {
 	defer func(size func() uint64, fuel int64) { fuzzmutrt.HeapSize, fuzzmutrt.Fuel = size, fuel }(fuzzmutrt.HeapSize, fuzzmutrt.Fuel)
 	var size uint64

@@ -88,7 +88,8 @@ func (r *ration) enter() bool {
 		}
 		r.trigger = max(r.trigger, live+r.heap.bound/2) // the rest was garbage
 	}
-	part := min(r.left, r.portion())
+	owed := max(0, -1-fuzzmutrt.Fuel) // a call may burn much at once
+	part := min(r.left, r.portion()+owed)
 	r.left -= part
 	fuzzmutrt.Fuel += part
 	return fuzzmutrt.Fuel >= 0

@@ -1,6 +1,7 @@
 package statements
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -111,7 +112,7 @@ func directCall(cx *Function, call *ast.CallExpr) (text string, why reasons.Reas
 	if why != nil {
 		return "", why
 	}
-	if helper := helper.Exit(cx.Info, call); helper != "" {
+	if helper := cmp.Or(helper.Exit(cx.Info, call), helper.Costly(cx.Info, call)); helper != "" {
 		return cx.Calls.Begin(helper, "", "%s, %s)", fun, list), nil
 	}
 	return fun + "(" + list + ")", nil

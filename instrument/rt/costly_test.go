@@ -1,0 +1,65 @@
+package fuzzmutrt
+
+import (
+	"math/big"
+	"strings"
+	"testing"
+)
+
+func TestPowersBurnFuelForTheirSize(t *testing.T) {
+	defer func() { Fuel = noLimit }()
+	huge := new(big.Int).Lsh(big.NewInt(1), 80)
+	for _, c := range []struct {
+		x, y, m *big.Int
+		want    int64
+	}{
+		{big.NewInt(10), big.NewInt(3), nil, 0},
+		{big.NewInt(10), big.NewInt(64_000), nil, 4_000 * 64},
+		{big.NewInt(10), big.NewInt(640_000), nil, 40_000 * 256},
+		{big.NewInt(10), big.NewInt(2147483647), nil, 536_870_911_000},
+		{big.NewInt(10), big.NewInt(1<<63 - 1), nil, 1 << 40},
+		{big.NewInt(10), huge, nil, 1 << 40},
+		{big.NewInt(10), huge, big.NewInt(7), 0},
+		{big.NewInt(10), big.NewInt(-5), new(big.Int), 0},
+		{big.NewInt(1), huge, nil, 0},
+		{new(big.Int), huge, nil, 0},
+	} {
+		if got := powerFuel(c.x, c.y, c.m); got != c.want && !(c.want > 1<<38 && got > 1<<38) {
+			t.Errorf("%v**%v mod %v burns %d, want %d", c.x, c.y, c.m, got, c.want)
+		}
+	}
+	var none *big.Int
+	if got := powerFuel(none, none, none); got != 0 {
+		t.Errorf("nil burns %d", got)
+	}
+	Fuel = 1000
+	if got := Exp(new(big.Int).Exp, big.NewInt(10), big.NewInt(30), none).String(); got != "1"+"000000000000000000000000000000" || Fuel != 1000-1 {
+		t.Errorf("%s, fuel %d", got, Fuel)
+	}
+}
+
+func TestTextsBurnFuelForTheirLength(t *testing.T) {
+	for _, c := range []struct {
+		size, n int
+		want    int64
+	}{{0, 1 << 40, 0}, {1, -1, 0}, {3, 32, 6}, {1, 1 << 31, 1 << 27}, {1 << 30, 1 << 31, 1 << 40}} {
+		if got := repeatFuel(c.size, c.n); got != c.want {
+			t.Errorf("%d times %d bytes burn %d, want %d", c.n, c.size, got, c.want)
+		}
+	}
+	defer func() { Fuel = noLimit }()
+	Fuel = 1000
+	if got := Repeat(strings.Repeat, "ab", 16); len(got) != 32 || Fuel != 998 {
+		t.Errorf("%q, fuel %d", got, Fuel)
+	}
+}
+
+func TestAPowerThatIsTooLargeIsNotComputed(t *testing.T) {
+	told, ended := doomed(t, false, func() {
+		Fuel = 1_000_000
+		Exp(func(_, _, _ *big.Int) *big.Int { t.Error("it was computed"); return nil }, big.NewInt(10), big.NewInt(2147483647), nil)
+	})
+	if len(told) != 1 || ended != (Doomed{Reason: OutOfFuel}) {
+		t.Errorf("told %v, %v", told, ended)
+	}
+}

@@ -1,0 +1,36 @@
+package programs
+
+import (
+	b "bytes"
+	"fmt"
+	"math/big"
+	"strings"
+)
+
+type wide struct{ *big.Int }
+
+func power(base, n int64, m *big.Int) string {
+	x, y := big.NewInt(base), big.NewInt(n)
+	z := new(big.Int).Exp(x, y, m)
+	if w := (wide{new(big.Int)}); n > 2 && w.Exp(z, big.NewInt(2), nil).Cmp(z) > 0 {
+		return w.String()
+	}
+	return new(big.Int).Exp(new(big.Int).Add(z, x), big.NewInt(n%4+1), m).Text(16)
+}
+
+func repeated(n int) (s string) {
+	defer func() {
+		if r := recover(); r != nil {
+			s = fmt.Sprint(s, r)
+		}
+	}()
+	s = strings.Repeat("a"+"b", n+1) + string(b.Repeat([]byte{'x', byte(n)}, max(n-1, 0)))
+	defer strings.Repeat("c", n)
+	return s + strings.Repeat(s, n-2)
+}
+
+// CaseCostly: calls whose work one number decides, which burn fuel for it.
+func CaseCostly(in int) string {
+	n := int64(in)
+	return power(n, n, nil) + power(n+3, 2*n, big.NewInt(1009)) + repeated(in)
+}
