@@ -103,6 +103,8 @@ var kinds = []kind{
 	}), map[string][2]float64{"scheme": {0.6, 0.95}, "host": {0.5, 1}, "user": {0.3, 0.7}, "query": {0.5, 1}}},
 	{"url.Values", shares(map[string]func(url.Values) bool{"several": func(v url.Values) bool { return len(v) > 1 }}), map[string][2]float64{"several": {0.3, 1}}},
 	{"netip.Addr", shares(map[string]func(netip.Addr) bool{"4": netip.Addr.Is4, "6": netip.Addr.Is6, "none": func(a netip.Addr) bool { return !a.IsValid() }}), map[string][2]float64{"4": {0.15, 0.6}, "6": {0.15, 0.6}, "none": {0.1, 0.6}}},
+	{"netip.Addr", shares(map[string]func(netip.Prefix) bool{"valid": netip.Prefix.IsValid, "long": func(p netip.Prefix) bool { return p.Bits() > 8 }}), map[string][2]float64{"valid": {0.3, 1}, "long": {0.1, 0.9}}},
+	{"netip.Addr", shares(map[string]func(netip.AddrPort) bool{"valid": netip.AddrPort.IsValid, "port": func(a netip.AddrPort) bool { return a.Port() != 0 }}), map[string][2]float64{"valid": {0.3, 1}, "port": {0.3, 1}}},
 	{"bytes.Buffer", shares(map[string]func(*bytes.Buffer) bool{"filled": func(b *bytes.Buffer) bool { return b != nil && b.Len() > 0 && b.WriteByte('x') == nil }}), map[string][2]float64{"filled": {0.6, 1}}},
 	{"bytes.Buffer", shares(map[string]func(bytes.Reader) bool{"filled": func(r bytes.Reader) bool { return len(read(&r)) > 0 }}), map[string][2]float64{"filled": {0.6, 1}}},
 	{"bytes.Buffer", shares(map[string]func(*strings.Reader) bool{"filled": func(r *strings.Reader) bool { return r != nil && len(read(r)) > 0 }}), map[string][2]float64{"filled": {0.6, 1}}},

@@ -483,6 +483,26 @@ func ignored(t reflect.Type) bool {
 	return false
 }
 
+// location is the text of a place: its name, and where the name says nothing of it, how far from
+// UTC its clocks are in winter and, if that is something else, in summer.
+func location(l *time.Location) string {
+	name := l.String()
+	text := "location " + strconv.QuoteToASCII(name)
+	if name == "UTC" || name == "Local" || strings.Contains(name, "/") {
+		return text // of the system, or of the database of zones
+	}
+	january, july := offset(l, time.January), offset(l, time.July)
+	if text += " " + january; july != january {
+		text += " " + july
+	}
+	return text
+}
+
+// offset is how far from UTC the clocks of a place are in a month.
+func offset(l *time.Location, m time.Month) string {
+	return time.Date(2020, m, 1, 0, 0, 0, 0, l).Format("-07:00:00")
+}
+
 // special writes values of the types that are not written by their structure.
 func (p *printer) special(v reflect.Value) bool {
 	t := v.Type()
@@ -501,7 +521,7 @@ func (p *printer) special(v reflect.Value) bool {
 	case *time.Time:
 		p.add(x.UTC().Format(time.RFC3339Nano))
 	case *time.Location:
-		p.add("location " + strconv.QuoteToASCII(x.String()))
+		p.add(location(x))
 	case *reflect.Value:
 		p.reflected(*x)
 	case interface{ Range(f func(k, v any) bool) }:

@@ -23,7 +23,7 @@
 //   - Functions, channels and unsafe pointers only by being nil or not.
 //   - Types of packages sync and sync/atomic never: their state is not behavior.
 //     A sync.Map counts as the map it holds.
-//   - time.Time by the instant, *time.Location by its name, a reflect.Type by its
+//   - time.Time by the instant, *time.Location by its name and zones, a reflect.Type by its
 //     name, a reflect.Value by what it holds.
 //   - A type T with a method Equal(T) bool: by content first and, if the content
 //     differs, by the method. So too types with a function in [Options.Compare].

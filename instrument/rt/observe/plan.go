@@ -186,7 +186,7 @@ func (pl *planner) special(p *plan) bool {
 	case pkg == "time" && name == "Time":
 		p.shape = shapeTime
 	case pkg == "time" && name == "Location":
-		return pl.onlyField(p, "name")
+		return pl.onlyFields(p, "name", "zone")
 	case pkg == "sync" && name == "Map":
 		p.shape, p.cyclic = shapeSyncMap, true
 		p.elem = pl.of(reflect.TypeFor[map[any]any]())
@@ -200,14 +200,16 @@ func (pl *planner) special(p *plan) bool {
 	return true
 }
 
-// onlyField makes p a struct in which only the field called name counts.
-func (pl *planner) onlyField(p *plan, name string) bool {
-	f, ok := p.typ.FieldByName(name)
-	if !ok {
-		return false
+// onlyFields makes p a struct in which only some fields count.
+func (pl *planner) onlyFields(p *plan, names ...string) bool {
+	for _, name := range names {
+		f, ok := p.typ.FieldByName(name)
+		if !ok {
+			return false
+		}
+		p.fields = append(p.fields, field{name: name, offset: f.Offset, plan: pl.of(f.Type)})
 	}
 	p.shape = shapeStruct
-	p.fields = []field{{name: name, offset: f.Offset, plan: pl.of(f.Type)}}
 	return true
 }
 
