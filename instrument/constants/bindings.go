@@ -6,8 +6,8 @@ import (
 	"go/types"
 )
 
-// A row is some variables that have values together: a line of a table.
-type row map[*types.Var]constant.Value
+// A Row is some variables that have values together: a line of a table.
+type Row map[*types.Var]constant.Value
 
 // A helperCall is a call of a function of the test files.
 type helperCall struct {
@@ -20,7 +20,7 @@ type helperCall struct {
 type Bindings struct {
 	sources  []Source
 	declared map[string]bool // functions of the sources, by full name
-	rows     []row
+	rows     []Row
 	at       map[*types.Var][]int // rows that have a variable
 	inits    map[*types.Var]ast.Expr
 	calls    map[*types.Var][]helperCall // of the functions that a parameter is of
@@ -64,8 +64,8 @@ func (b *Bindings) assignments(s Source, f *ast.File) {
 	note := func(id *ast.Ident, e ast.Expr) {
 		if v, ok := s.Info.Defs[id].(*types.Var); ok {
 			b.inits[v] = e
-			if c, _ := leaf(s.Info, e); c != nil {
-				b.add(row{v: c})
+			if c, _ := Leaf(s.Info, e); c != nil {
+				b.add(Row{v: c})
 			}
 		}
 	}
@@ -107,7 +107,7 @@ func (b *Bindings) tables(s Source, f *ast.File) {
 	})
 }
 
-func (b *Bindings) add(r row) {
+func (b *Bindings) add(r Row) {
 	for v := range r {
 		b.at[v] = append(b.at[v], len(b.rows))
 	}
@@ -127,7 +127,7 @@ func (b *Bindings) structure(info *types.Info, lit *ast.CompositeLit) {
 	if !ok {
 		return
 	}
-	r := make(row)
+	r := make(Row)
 	for i, e := range lit.Elts {
 		var field *types.Var
 		if kv, ok := e.(*ast.KeyValueExpr); ok {
@@ -138,7 +138,7 @@ func (b *Bindings) structure(info *types.Info, lit *ast.CompositeLit) {
 		} else if i < s.NumFields() {
 			field = s.Field(i)
 		}
-		if c, _ := leaf(info, e); c != nil && field != nil {
+		if c, _ := Leaf(info, e); c != nil && field != nil {
 			r[field] = c
 		}
 	}
@@ -161,14 +161,14 @@ func (b *Bindings) ranged(info *types.Info, loop *ast.RangeStmt) {
 	}
 	key, value := defined(info, loop.Key), defined(info, loop.Value)
 	for _, e := range lit.Elts {
-		r := make(row)
+		r := make(Row)
 		if kv, ok := e.(*ast.KeyValueExpr); ok {
-			if c, _ := leaf(info, kv.Key); c != nil && key != nil {
+			if c, _ := Leaf(info, kv.Key); c != nil && key != nil {
 				r[key] = c
 			}
 			e = kv.Value
 		}
-		if c, _ := leaf(info, e); c != nil && value != nil {
+		if c, _ := Leaf(info, e); c != nil && value != nil {
 			r[value] = c
 		}
 		if len(r) > 0 {

@@ -44,8 +44,8 @@ func Passed(info *types.Info, call *ast.CallExpr) []ast.Expr {
 // readers are functions whose result stands for the text that they are given.
 const readers = " strings.NewReader bytes.NewReader bytes.NewBuffer bytes.NewBufferString errors.New "
 
-// leaf returns the constant that an expression is, or the variable that it is made of.
-func leaf(info *types.Info, e ast.Expr) (constant.Value, *types.Var) {
+// Leaf returns the constant that an expression is, or the variable that it is made of.
+func Leaf(info *types.Info, e ast.Expr) (constant.Value, *types.Var) {
 	e = ast.Unparen(e)
 	if tv := info.Types[e]; tv.Value != nil {
 		return tv.Value, nil
@@ -55,7 +55,7 @@ func leaf(info *types.Info, e ast.Expr) (constant.Value, *types.Var) {
 		fn := Callee(info, e)
 		reader := fn != nil && fn.Pkg() != nil && strings.Contains(readers, " "+fn.FullName()+" ")
 		if len(e.Args) == 1 && (reader || info.Types[e.Fun].IsType()) {
-			return leaf(info, e.Args[0])
+			return Leaf(info, e.Args[0])
 		}
 	case *ast.Ident:
 		v, _ := info.Uses[e].(*types.Var)

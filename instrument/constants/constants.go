@@ -64,7 +64,7 @@ func (b *Bindings) arguments(info *types.Info, call *ast.CallExpr, fn *types.Fun
 	vars := make([]*types.Var, params)
 	known, open := false, false
 	for i := range params {
-		fixed[i], vars[i] = leaf(info, args[i])
+		fixed[i], vars[i] = Leaf(info, args[i])
 		known = known || fixed[i] != nil
 		open = open || vars[i] != nil && (len(b.at[vars[i]]) > 0 || len(b.calls[vars[i]]) > 0)
 	}
@@ -86,8 +86,12 @@ func (b *Bindings) arguments(info *types.Info, call *ast.CallExpr, fn *types.Fun
 	return list
 }
 
+// Rows returns the values that variables have together: lines of tables, and what functions of
+// the test files are given.
+func (b *Bindings) Rows(vars []*types.Var) []Row { return b.rowsOf(vars, 0) }
+
 // rowsOf returns the rows that have one of the variables.
-func (b *Bindings) rowsOf(vars []*types.Var, depth int) (rows []row) {
+func (b *Bindings) rowsOf(vars []*types.Var, depth int) (rows []Row) {
 	seen := make(map[int]bool)
 	called := make(map[*ast.CallExpr]bool)
 	for _, v := range vars {
@@ -103,7 +107,7 @@ func (b *Bindings) rowsOf(vars []*types.Var, depth int) (rows []row) {
 			}
 			called[c.call] = true
 			for _, values := range b.arguments(c.info, c.call, c.fn, depth+1) {
-				r := make(row)
+				r := make(Row)
 				for i, value := range values {
 					if value != nil {
 						r[c.fn.Signature().Params().At(i)] = value

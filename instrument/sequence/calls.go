@@ -22,6 +22,7 @@ func (s *Sequence) addCalls(c Config) {
 	}
 	for i, k := range s.kinds {
 		s.addZero(i)
+		s.addLiterals(i)
 		s.addMethods(i, types.NewMethodSet(k.stored()), c)
 		s.addFields(i)
 	}
@@ -63,6 +64,25 @@ func (s *Sequence) addZero(i int) {
 	s.calls = append(s.calls, &call{receiver: -1, rank: makerRank, results: []result{{form: kept, kind: i, pointer: true}}})
 }
 
+// addLiterals adds the literals of a struct that tests have.
+func (s *Sequence) addLiterals(i int) {
+	named := s.kinds[i].named
+	if list := s.tested(named); len(list) > 0 && !s.kinds[i].iface {
+		s.calls = append(s.calls, &call{
+			receiver: -1, rank: makerRank, params: []param{{form: choiceParam, choices: list, typ: s.source(named)}},
+			results: []result{{form: kept, kind: i}},
+		})
+	}
+}
+
+// tested is source of what tests have for values of a type.
+func (s *Sequence) tested(t types.Type) []string {
+	if s.given == nil || !s.nameable(t) {
+		return nil
+	}
+	return s.given(t)
+}
+
 // addMethods adds the exported methods of a kind that the package declares.
 func (s *Sequence) addMethods(i int, set *types.MethodSet, c Config) {
 	for sel := range set.Methods() {
@@ -91,8 +111,8 @@ func (s *Sequence) addFields(i int) {
 	}
 }
 
-// addSettings adds what sets the exported fields of a kind that are switches, and those of
-// structs of the package in it.
+// addSettings adds what sets the exported fields of a kind that are switches, those of structs
+// of the package in it, and these structs to what tests have for them.
 func (s *Sequence) addSettings(i int, t *types.Struct, path string) {
 	for f := range t.Fields() {
 		if !f.Exported() || f.Embedded() {
@@ -103,6 +123,9 @@ func (s *Sequence) addSettings(i int, t *types.Struct, path string) {
 		}
 		if inner, ok := f.Type().Underlying().(*types.Struct); ok && path == "" && s.nameable(f.Type()) {
 			s.addSettings(i, inner, f.Name()+".")
+			if list := s.tested(f.Type()); len(list) > 0 {
+				s.calls = append(s.calls, &call{function: f.Name(), setting: true, receiver: i, params: []param{{form: choiceParam, choices: list, typ: s.source(f.Type())}}})
+			}
 		}
 	}
 }

@@ -7,8 +7,20 @@ import (
 )
 
 // choices are a few arguments of a type, as source: of functions, maps, errors, times
-// and structs of settings. The plainest comes first. nil: there are none.
+// and structs of settings, and what tests give for them. The plainest comes first. nil: there
+// are none.
 func (s *Sequence) choices(t types.Type) []string {
+	list := s.plain(t)
+	for _, source := range s.tested(t) {
+		if !slices.Contains(list, source) {
+			list = append(list, source)
+		}
+	}
+	return list
+}
+
+// plain are choices that a type alone gives.
+func (s *Sequence) plain(t types.Type) []string {
 	if types.Identical(t, types.Universe.Lookup("error").Type()) {
 		return []string{`errors.New("e")`, "nil"}
 	}

@@ -62,7 +62,9 @@ func (s *Sequence) paramOf(t types.Type) param {
 		if b, ok := types.Unalias(u.Elem()).(*types.Basic); ok && b.Kind() == types.Byte {
 			return param{form: bytesParam, convert: convert}
 		}
-		return s.listOf(t, u.Elem())
+		if p := s.listOf(t, u.Elem()); p.form != noParam {
+			return p
+		}
 	case *types.Interface:
 		if u.Empty() {
 			return param{form: numberParam, signed: true}

@@ -24,8 +24,8 @@ const (
 	stepsMost  = 12 // calls that an input makes
 	callsMost  = 120
 	paramsMost = 5
-	textsMost  = 24 // constants
-	textMost   = 64 // bytes of one
+	textsMost  = 48  // constants
+	textMost   = 256 // bytes of one
 )
 
 // A Sequence is a fuzz test over calls.
@@ -39,7 +39,9 @@ type Sequence struct {
 	pkg   *types.Package
 	kinds []*kind
 	calls []*call
-	texts []string        // constants that stand for texts, in addition to the inputs
+	texts []string // constants that stand for texts, in addition to the inputs
+	begin []seed   // inputs that do what scripts do
+	given func(types.Type) []string
 	width int             // of a record
 	outer map[string]bool // names of variables
 }
@@ -86,13 +88,17 @@ type Config struct {
 	Harmless func(*types.Func) bool
 	// Rank says which functions come first if there are too many: those of a low rank.
 	Rank  func(*types.Func) int
-	Texts []string        // constants to be given for texts
-	Taken map[string]bool // names of fuzz tests
+	Texts []string // constants to be given for texts
+	// Scripts are what tests do with the values, and Literals is source of what they give for
+	// arguments of a type; nil: none.
+	Scripts  []Script
+	Literals func(types.Type) []string
+	Taken    map[string]bool // names of fuzz tests
 }
 
 // New writes the fuzz test; nil: there is nothing to call in turn.
 func New(c Config) *Sequence {
-	s := &Sequence{pkg: c.Package, outer: make(map[string]bool)}
+	s := &Sequence{pkg: c.Package, outer: make(map[string]bool), given: c.Literals}
 	for _, name := range importNames {
 		if c.Package.Scope().Lookup(name) != nil {
 			return nil // the imports would be in its way
@@ -109,7 +115,7 @@ func New(c Config) *Sequence {
 	if !s.useful() {
 		return nil
 	}
-	for _, text := range c.Texts {
+	for _, text := range append(c.Texts, s.scriptTexts(c.Scripts)...) {
 		if len(s.texts) < textsMost && len(text) <= textMost && utf8.ValidString(text) && !slices.Contains(s.texts, text) {
 			s.texts = append(s.texts, text)
 		}
@@ -118,6 +124,7 @@ func New(c Config) *Sequence {
 	for _, c := range s.calls {
 		s.width = max(s.width, 2+len(c.params))
 	}
+	s.begin = s.scriptSeeds(c.Scripts)
 	s.write()
 	return s
 }

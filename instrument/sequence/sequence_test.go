@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"go/ast"
+	"go/constant"
 	"go/format"
 	"go/importer"
 	"go/parser"
@@ -15,6 +16,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // code is a package with what sequences call: values made by functions, of nothing and of
@@ -254,11 +257,79 @@ func checked(t *testing.T, files ...string) *types.Package {
 	return pkg
 }
 
+// literals are what tests have for values.
+func literals(t types.Type) []string {
+	return map[string][]string{
+		"example.com/p.Mark": {"Mark{From: 1, To: 2}", "Mark{To: 3}"}, "example.com/p.Style": {"Style{Short: true}"},
+		"*example.com/p.Options": {`&Options{Deep: len("a") > 0}`},
+	}[types.TypeString(t, nil)]
+}
+
+// scripts are what tests do.
+func scripts() []Script {
+	text := func(s string) Arg { return Arg{Constant: constant.MakeString(s)} }
+	number := func(n int64) Arg { return Arg{Constant: constant.MakeInt64(n)} }
+	var a, b, c, mark, far Made
+	long := Script{{Function: "example.com/p.NewNode", Args: []Arg{text("root")}, Results: []*Made{&far}}}
+	for range 20 {
+		long = append(long, Do{Function: "(*example.com/p.Node).Up", Type: "Node", Receiver: &far, Results: []*Made{new(Made)}})
+	}
+	return []Script{
+		{
+			{Function: "example.com/p.NewNode", Args: []Arg{text("first")}, Results: []*Made{&a}},
+			{Function: "(*example.com/p.Node).Add", Type: "Node", Receiver: &a, Args: []Arg{text("second")}, Results: []*Made{&b}},
+			{Function: "(*example.com/p.Node).Add", Type: "Node", Receiver: &a, Args: []Arg{text("%d")}, Results: []*Made{&c}},
+			{Function: "(*example.com/p.Node).Lost", Type: "Node", Receiver: &a},
+			{Function: "(*example.com/p.Node).Put", Type: "Node", Receiver: &b, Args: []Arg{{Made: &c}}},
+			{Function: "(*example.com/p.Node).All", Type: "Node", Receiver: &b, Args: []Arg{text("first"), text("second")}},
+			{Function: "(*example.com/p.Node).Low", Type: "Node", Receiver: &a, Args: []Arg{number(1)}},
+			{Field: "How.Short", Type: "Node", Receiver: &c, Args: []Arg{{Constant: constant.MakeBool(true)}}},
+			{Field: "How", Type: "Node", Receiver: &b, Args: []Arg{{Source: "Style{Short: true}"}}},
+			{Field: "Loud", Args: []Arg{{Constant: constant.MakeBool(true)}}},
+			{Function: "(*example.com/p.Node).Set", Type: "Node", Receiver: &b, Args: []Arg{{}, {Source: `&Options{Deep: len("a") > 0}`}}},
+			{Type: "Mark", Args: []Arg{{Source: "Mark{To: 3}"}}, Results: []*Made{&mark}},
+			{Function: "(example.com/p.Mark).Between", Type: "Mark", Receiver: &mark},
+		},
+		long,
+	}
+}
+
+// A fuzz test begins with what tests do: as many calls as it makes, the last ones of many, with
+// those that make their values.
+func TestScripts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a test binary")
+	}
+	s := of(checked(t, code))
+	var inputs [][]any
+	for _, in := range s.begin {
+		inputs = append(inputs, []any{[]byte(in.ops), in.texts[0], in.texts[1]})
+	}
+	var got []string
+	for i, seen := range record(t, t.TempDir(), s, inputs) {
+		steps, ok := s.Read(inputs[i], seen)
+		if !ok {
+			t.Fatalf("%q can't be read: %q", inputs[i], seen)
+		}
+		got = append(got, steps.Case().Call)
+	}
+	up := strings.Repeat("; node.Up()", stepsMost-1)
+	want := []string{
+		`node := NewNode("first"); node2 := node.Add("second"); node3 := node.Add("%d"); node2.Put(node3); node2.All("first", "second"); node.Low(1); node3.How.Short = true; node2.How = Style{Short: true}; ` +
+			`Loud = true; node2.Set(map[Name]Level{"a": 1}, &Options{Deep: len("a") > 0}); mark := Mark{To: 3}; mark.Between()`,
+		`node := NewNode("root")` + up,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // of is the fuzz test over all types of a package.
 func of(pkg *types.Package) *Sequence {
 	return New(Config{
 		Package: pkg, Types: Values(pkg), Harmless: func(fn *types.Func) bool { return fn.Name() != "Clear" },
-		Rank: func(*types.Func) int { return 0 }, Texts: []string{"a", "<", "a", "50%\t\"`", "%d", strings.Repeat("x", 100)}, Taken: map[string]bool{"FuzzLeaf_sequence": true},
+		Rank: func(*types.Func) int { return 0 }, Texts: []string{"a", "<", "a", "50%\t\"`", "%d", strings.Repeat("x", 300)}, Taken: map[string]bool{"FuzzLeaf_sequence": true},
+		Scripts: scripts(), Literals: literals,
 	})
 }
 

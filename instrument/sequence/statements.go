@@ -123,7 +123,7 @@ func (w *caseWriter) set(st *step) {
 	} else {
 		fmt.Fprintf(&w.body, "defer func(was bool) { %[1]s = was }(%[1]s)\n", name)
 	}
-	line := name + " = " + st.args[0].source
+	line := name + " = " + w.argument(st.args[0], st)
 	fmt.Fprintln(&w.body, line)
 	w.shown, w.titles, w.result = append(w.shown, line), append(w.titles, name), ""
 }
@@ -145,6 +145,9 @@ func (v *value) variable() string { return strings.TrimSuffix(v.name, v.element)
 // source is the call of a step.
 func (w *caseWriter) source(st *step) string {
 	c := st.call
+	if c.function == "" && len(st.args) > 0 {
+		return w.argument(st.args[0], st)
+	}
 	if c.function == "" {
 		return "new(" + w.kinds[c.results[0].kind].source + ")"
 	}
@@ -169,7 +172,7 @@ func (w *caseWriter) argument(a arg, st *step) string {
 	switch {
 	case a.value == nil:
 		for _, name := range importNames {
-			if strings.HasPrefix(strings.TrimPrefix(a.source, "-"), name+".") || strings.Contains(a.source, " "+name+".") {
+			if names(a.source, name) {
 				w.imports[name] = true
 			}
 		}

@@ -23,7 +23,7 @@ func (s *Sequence) write() {
 	}
 	fmt.Fprintf(&b, ")\n\nfunc %s(f *testing.F) {\n", s.Fuzz)
 	for _, seed := range s.seeds() {
-		fmt.Fprintf(&b, "f.Add([]byte(%q), %q, %q)\n", seed, "", "")
+		fmt.Fprintf(&b, "f.Add([]byte(%q), %q, %q)\n", seed.ops, seed.texts[0], seed.texts[1])
 	}
 	fmt.Fprintf(&b, "f.Fuzz(func(t *testing.T, ops []byte, text, text2 string) {\n%s(ops, text, text2)\n})\n}\n", s.Function)
 	b.WriteString(body)
@@ -52,24 +52,50 @@ const (
 	walksMost = 64
 )
 
-// seeds are inputs that make a value and call one method, for each method, and walks.
-func (s *Sequence) seeds() (list []string) {
+// seed is an input that a fuzz test begins with.
+type seed struct {
+	ops   string
+	texts [2]string
+}
+
+// seeds are inputs that make a value and call one method, for each method, those that do what
+// tests do, and walks.
+func (s *Sequence) seeds() (list []seed) {
 	for i, c := range s.calls {
 		if c.setting && c.receiver < 0 {
-			list = append(list, s.switched(i)...)
+			for _, ops := range s.switched(i) {
+				list = append(list, seed{ops: ops})
+			}
 		}
 		if c.receiver < 0 || len(list) >= seedsMost {
 			continue
 		}
 		if maker := s.makerOf(c.receiver); maker >= 0 {
-			list = append(list, s.record(maker)+s.record(i))
+			list = append(list, seed{ops: s.record(maker) + s.record(i)})
 		}
 	}
+	list = append(list, s.begin...)
 	random := rand.New(rand.NewPCG(uint64(len(s.calls)), 0))
 	for range walksMost {
-		list = append(list, s.walk(random))
+		list = append(list, seed{s.walk(random), s.someTexts(random)})
 	}
 	return list
+}
+
+// plainTexts are texts for walks in addition to those of the tests: a reader of bytes does
+// little with fewer than some.
+var plainTexts = []string{"", "a", "0000000000000000"}
+
+// someTexts are texts that the search may change.
+func (s *Sequence) someTexts(random *rand.Rand) (texts [2]string) {
+	for i := range texts {
+		if n := random.IntN(len(plainTexts) + len(s.texts)); n < len(plainTexts) {
+			texts[i] = plainTexts[n]
+		} else {
+			texts[i] = s.texts[n-len(plainTexts)]
+		}
+	}
+	return texts
 }
 
 // walk is an input of random calls, each on values that calls before it make as a rule. What
@@ -178,10 +204,10 @@ func %[1]s(ops []byte, text, text2 string) (seen []string) {
 func (s *Sequence) step(c *call) string {
 	var b strings.Builder
 	if c.setting {
-		_, value := s.argument(c.params[0], 2)
+		before, value := s.argument(c.params[0], 2)
 		if c.receiver >= 0 {
 			list := s.kinds[c.receiver].list
-			return fmt.Sprintf("if len(%s) == 0 {\ncontinue\n}\n%s.%s = %s\nseen = append(seen, %q)\n", list, picked(list, 1), c.function, value, unknown)
+			return fmt.Sprintf("if len(%s) == 0 {\ncontinue\n}\n%s%s.%s = %s\nseen = append(seen, %q)\n", list, before, picked(list, 1), c.function, value, unknown)
 		}
 		return fmt.Sprintf("defer func(was bool) { %[1]s = was }(%[1]s)\n%[1]s = %[2]s\nseen = append(seen, %[3]q)\n", c.function, value, unknown)
 	}
@@ -266,6 +292,8 @@ func (s *Sequence) keep(c *call, vars []string) string {
 // called is source of a call.
 func (s *Sequence) called(c *call, args []string) string {
 	switch {
+	case c.function == "" && len(args) > 0:
+		return args[0]
 	case c.function == "":
 		return "new(" + s.kinds[c.results[0].kind].source + ")"
 	case c.receiver < 0:

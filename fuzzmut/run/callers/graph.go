@@ -42,6 +42,7 @@ type graph struct {
 	methods map[string][]*node // by name and number of parameters
 	inits   map[*node]bool
 	bound   *constants.Bindings // of the test files, once they are read
+	lits    *literals           // likewise
 }
 
 func newGraph(r *load.Result) *graph {

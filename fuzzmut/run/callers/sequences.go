@@ -38,6 +38,7 @@ func Sequences(r *load.Result, code func(file string, first, last int) bool) *Se
 	for _, t := range r.Test.Fuzz {
 		taken[t.Name] = true
 	}
+	scripts := s.finder.graph.scripts()
 	all := &Sequenced{Reached: make(map[string]bool)}
 	for _, g := range q.groups(sequence.Values(r.Packages[0].Types)) {
 		if len(all.List) == sequencesMost || q.weight(g) == 0 {
@@ -45,6 +46,7 @@ func Sequences(r *load.Result, code func(file string, first, last int) bool) *Se
 		}
 		made := sequence.New(sequence.Config{
 			Package: r.Packages[0].Types, Types: g, Harmless: q.closed, Rank: q.rank, Texts: q.texts(g), Taken: taken,
+			Scripts: scripts, Literals: s.finder.graph.literals().of,
 		})
 		if made != nil {
 			all.List = append(all.List, made)

@@ -1,0 +1,335 @@
+package callers
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument/constants"
+)
+
+// Bounds on the literals of tests.
+const (
+	literalMost  = 160 // bytes
+	literalsMost = 12  // of one type
+	throughMost  = 3   // variables that lead to a literal
+)
+
+// literals are values that the tests of the package write down, as source for a file of the
+// package that imports little: what variables of tests hold is put in their place.
+type literals struct {
+	graph *graph
+	pkg   string // path
+	inits map[*types.Var]ast.Expr
+	by    map[string][]string // source, by type
+}
+
+// literals reads the test files, once.
+func (g *graph) literals() *literals {
+	if g.lits != nil {
+		return g.lits
+	}
+	l := &literals{graph: g, pkg: g.loaded.Packages[0].Types.Path(), inits: make(map[*types.Var]ast.Expr), by: make(map[string][]string)}
+	g.lits = l
+	for _, t := range g.loaded.Tests {
+		for _, f := range t.Files {
+			l.variables(t.Info, f.Syntax)
+		}
+	}
+	for _, t := range g.loaded.Tests {
+		for _, f := range t.Files {
+			l.collect(t.Info, f.Syntax)
+		}
+	}
+	return l
+}
+
+// variables notes what variables are declared with.
+func (l *literals) variables(info *types.Info, f *ast.File) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		a, ok := n.(*ast.AssignStmt)
+		if !ok || a.Tok != token.DEFINE || len(a.Lhs) != len(a.Rhs) {
+			return true
+		}
+		for i, e := range a.Lhs {
+			if id, ok := e.(*ast.Ident); ok {
+				if v, ok := info.Defs[id].(*types.Var); ok {
+					l.inits[v] = a.Rhs[i]
+				}
+			}
+		}
+		return true
+	})
+}
+
+// collect notes the literals of structs, pointers to these, lists and maps.
+func (l *literals) collect(info *types.Info, f *ast.File) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch e := n.(type) {
+		case *ast.UnaryExpr:
+			if lit, ok := e.X.(*ast.CompositeLit); ok && e.Op == token.AND {
+				l.note(info, e, lit)
+			}
+		case *ast.CompositeLit:
+			l.note(info, e, e)
+		}
+		return true
+	})
+}
+
+func (l *literals) note(info *types.Info, e ast.Expr, lit *ast.CompositeLit) {
+	t := info.TypeOf(e)
+	if t == nil || len(lit.Elts) == 0 {
+		return
+	}
+	key := types.TypeString(t, nil)
+	source := l.source(info, e)
+	if source != "" && !slices.Contains(l.by[key], source) {
+		l.by[key] = append(l.by[key], source)
+	}
+}
+
+// of lists a few literals of a type, or of types that implement it, from all parts of the tests.
+func (l *literals) of(t types.Type) (list []string) {
+	list = slices.Clone(l.by[types.TypeString(t, nil)])
+	if i, ok := t.Underlying().(*types.Interface); ok && !i.Empty() {
+		for _, key := range slices.Sorted(maps.Keys(l.by)) {
+			if implements(l.graph.loaded.Packages[0].Types, key, i) {
+				list = append(list, l.by[key]...)
+			}
+		}
+	}
+	if n := len(list); n > literalsMost {
+		few := make([]string, literalsMost)
+		for i := range few {
+			few[i] = list[i*n/literalsMost]
+		}
+		return few
+	}
+	return list
+}
+
+// implements says whether a type of a package, by its text, implements an interface.
+func implements(pkg *types.Package, text string, i *types.Interface) bool {
+	name, pointer := strings.CutPrefix(text, "*")
+	name, own := strings.CutPrefix(name, pkg.Path()+".")
+	obj, ok := pkg.Scope().Lookup(name).(*types.TypeName)
+	if !own || !ok {
+		return false
+	}
+	if pointer {
+		return types.Implements(types.NewPointer(obj.Type()), i)
+	}
+	return types.Implements(obj.Type(), i)
+}
+
+// source is an expression of a test as source; "": it depends on more than the package, or is
+// long.
+func (l *literals) source(info *types.Info, e ast.Expr) string {
+	w := &literalWriter{literals: l, info: info}
+	w.expr(e, throughMost)
+	if w.bad || w.b.Len() > literalMost {
+		return ""
+	}
+	return w.b.String()
+}
+
+// literalWriter writes one expression.
+type literalWriter struct {
+	*literals
+	info *types.Info
+	b    strings.Builder
+	bad  bool
+}
+
+// through is how many more variables of tests may be replaced by what they are declared with.
+func (w *literalWriter) expr(e ast.Expr, through int) {
+	if w.bad || w.b.Len() > literalMost {
+		w.bad = true
+		return
+	}
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		w.all("(", through, e.X)
+		w.b.WriteString(")")
+	case *ast.BasicLit:
+		w.basic(e)
+	case *ast.Ident:
+		w.ident(e, through)
+	case *ast.SelectorExpr:
+		w.selector(e)
+	case *ast.UnaryExpr:
+		_, literal := e.X.(*ast.CompositeLit)
+		w.all(e.Op.String(), through, e.X)
+		w.bad = w.bad || e.Op == token.ARROW || e.Op == token.AND && !literal
+	case *ast.StarExpr:
+		w.all("*", through, e.X)
+	case *ast.BinaryExpr:
+		w.expr(e.X, through)
+		w.all(" "+e.Op.String()+" ", through, e.Y)
+	case *ast.KeyValueExpr:
+		w.key(e.Key, through)
+		w.all(": ", through, e.Value)
+	case *ast.ArrayType:
+		w.b.WriteString("[")
+		if e.Len != nil {
+			w.expr(e.Len, through)
+		}
+		w.all("]", through, e.Elt)
+	case *ast.MapType:
+		w.all("map[", through, e.Key)
+		w.all("]", through, e.Value)
+	case *ast.CompositeLit:
+		w.composite(e, through)
+	case *ast.CallExpr:
+		w.call(e, through)
+	default:
+		w.bad = true
+	}
+}
+
+func (w *literalWriter) all(before string, through int, e ast.Expr) {
+	w.b.WriteString(before)
+	w.expr(e, through)
+}
+
+// basic writes a text in one line.
+func (w *literalWriter) basic(e *ast.BasicLit) {
+	if e.Kind == token.STRING {
+		s, err := strconv.Unquote(e.Value)
+		w.bad = w.bad || err != nil
+		w.b.WriteString(strconv.Quote(s))
+		return
+	}
+	w.b.WriteString(e.Value)
+}
+
+// key writes the key of an element: a field has no meaning but its name.
+func (w *literalWriter) key(e ast.Expr, through int) {
+	if id, ok := e.(*ast.Ident); ok {
+		if v, ok := w.info.Uses[id].(*types.Var); ok && v.IsField() {
+			w.b.WriteString(id.Name)
+			return
+		}
+	}
+	w.expr(e, through)
+}
+
+func (w *literalWriter) ident(id *ast.Ident, through int) {
+	switch obj := w.info.Uses[id].(type) {
+	case *types.Nil:
+		w.b.WriteString("nil")
+		return
+	case *types.Const, *types.TypeName, *types.Func, *types.Builtin:
+		if w.known(obj) {
+			w.b.WriteString(id.Name)
+			return
+		}
+		if c := w.info.Types[id].Value; c != nil && (c.Kind() == constant.String || c.Kind() == constant.Int) {
+			w.b.WriteString(c.ExactString())
+			return
+		}
+	case *types.Var:
+		if w.known(obj) {
+			w.b.WriteString(id.Name)
+			return
+		}
+		if init := w.inits[obj]; init != nil && through > 0 {
+			w.expr(init, through-1)
+			return
+		}
+	}
+	w.bad = true
+}
+
+// known says whether the package or the language declares something, and not a test.
+func (w *literalWriter) known(obj types.Object) bool {
+	if obj.Pkg() == nil {
+		return obj.Parent() == types.Universe
+	}
+	return obj.Pkg().Path() == w.pkg && obj.Parent() == obj.Pkg().Scope() && w.graph.loaded.Packages[0].Types.Scope().Lookup(obj.Name()) != nil
+}
+
+// imported are packages that the file of a fuzz test may import.
+var imported = []string{"bytes", "errors", "strings", "time"}
+
+func (w *literalWriter) selector(e *ast.SelectorExpr) {
+	id, ok := e.X.(*ast.Ident)
+	if !ok {
+		w.bad = true
+		return
+	}
+	pkg, ok := w.info.Uses[id].(*types.PkgName)
+	switch {
+	case ok && pkg.Imported().Path() == w.pkg:
+		w.b.WriteString(e.Sel.Name)
+	case ok && slices.Contains(imported, pkg.Imported().Path()):
+		w.b.WriteString(pkg.Imported().Name() + "." + e.Sel.Name)
+	default:
+		w.bad = true
+	}
+}
+
+func (w *literalWriter) composite(e *ast.CompositeLit, through int) {
+	if e.Type != nil {
+		w.expr(e.Type, through)
+	} else if w.b.Len() == 0 {
+		w.elided(w.info.TypeOf(e))
+	}
+	w.b.WriteString("{")
+	for i, x := range e.Elts {
+		if i > 0 {
+			w.b.WriteString(", ")
+		}
+		w.expr(x, through)
+	}
+	w.b.WriteString("}")
+}
+
+// elided writes the type of an element whose literal has none.
+func (w *literalWriter) elided(t types.Type) {
+	prefix := ""
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		prefix, t = "&", p.Elem()
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.TypeArgs().Len() > 0 || !w.known(n.Obj()) {
+		w.bad = true
+		return
+	}
+	w.b.WriteString(prefix + n.Obj().Name())
+}
+
+// call writes a conversion, or a call of a function that changes nothing.
+func (w *literalWriter) call(e *ast.CallExpr, through int) {
+	fn := constants.Callee(w.info, e)
+	if !w.info.Types[e.Fun].IsType() {
+		if fn == nil || fn.Signature().Recv() != nil || e.Ellipsis.IsValid() || !w.quiet(fn) {
+			w.bad = true
+			return
+		}
+	}
+	w.expr(e.Fun, through)
+	for i, arg := range e.Args {
+		w.all(map[bool]string{true: "(", false: ", "}[i == 0], through, arg)
+	}
+	if len(e.Args) == 0 {
+		w.b.WriteString("(")
+	}
+	w.b.WriteString(")")
+}
+
+// quiet says whether a function changes nothing outside, and returns the same each time.
+func (w *literalWriter) quiet(fn *types.Func) bool {
+	n := w.graph.names[fn.FullName()]
+	if n == nil {
+		return slices.Contains([]string{"errors.New", "strings.NewReader", "strings.Repeat", "bytes.NewReader", "bytes.NewBufferString", "time.Unix", "time.Date"}, fn.FullName())
+	}
+	_, e := w.graph.effectOf(n)
+	return e == "" && !n.test && n.own && !w.graph.fromOutside(n)
+}
