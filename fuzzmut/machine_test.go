@@ -73,7 +73,7 @@ func FuzzHelperMachine(f *testing.F) {
 }
 
 func TestSequencesAreComparedWithAModel(t *testing.T) {
-	out, passed := runHelper(t, "TestHelperMachine")
+	out, passed := runHelper(t, "TestHelperMachine", "-fuzzmut.seed=1")
 	if passed {
 		t.Fatal("passes")
 	}
@@ -133,7 +133,7 @@ func TestHelperFaultyModel(t *testing.T) {
 }
 
 func TestAFaultOfTheModelFails(t *testing.T) {
-	out, passed := runHelper(t, "TestHelperFaultyModel")
+	out, passed := runHelper(t, "TestHelperFaultyModel", "-fuzzmut.seed=1")
 	if passed {
 		t.Fatal("passes")
 	}
@@ -197,7 +197,7 @@ func TestHelperAccount(t *testing.T) {
 }
 
 func TestOperationsWithoutTheirPreconditionAreLeftOut(t *testing.T) {
-	out, passed := runHelper(t, "TestHelperAccount")
+	out, passed := runHelper(t, "TestHelperAccount", "-fuzzmut.seed=1")
 	if passed {
 		t.Fatal("passes")
 	}
@@ -216,7 +216,7 @@ func grow(s *[]int)             { *s = append(*s, 1) }
 func index(s *[]int, at uint16) { _ = (*s)[:min(int(at), 2)] }
 
 func TestPanicsOfOperationsAreShown(t *testing.T) {
-	out, passed := runHelper(t, "TestHelperMachinePanic")
+	out, passed := runHelper(t, "TestHelperMachinePanic", "-fuzzmut.seed=1")
 	if passed {
 		t.Fatal("passes")
 	}
