@@ -117,6 +117,7 @@ define FUZZ
 ./fuzzmut/record/format FuzzReadTests
 ./fuzzmut/record/format/junit FuzzEscaping
 ./fuzzmut/record/format/markdown FuzzPage
+./fuzzmut/record/format/markdown FuzzSummary
 ./fuzzmut/record/format/page FuzzPage
 ./fuzzmut/record/format/stryker FuzzReport
 ./fuzzmut/record/runlog FuzzRead

@@ -31,26 +31,6 @@ var levels = [...]string{Error: "error", Warning: "warning", Note: "note"}
 // String is the level's name.
 func (l Level) String() string { return levels[l] }
 
-// A Rule is what a notice is an instance of.
-type Rule struct {
-	ID   string // "surviving-mutant"
-	Text string // what it is, in a sentence
-}
-
-// The rules.
-var (
-	FailingInput = Rule{"failing-input", "An input on which the fuzz test fails, does not end, or ends the process."}
-	CostlyInput  = Rule{"costly-input", "An input whose cost grows faster than its length should let it."}
-	Difference   = Rule{"behavior-difference", "An input on which the code does something else than before."}
-	GoldenValue  = Rule{"golden-value", "A value that is not what its golden value says."}
-	Survivor     = Rule{"surviving-mutant", "A change of the code that no test notices."}
-	OracleGap    = Rule{"oracle-gap", "A fuzz test whose assertions miss mutants that its inputs tell from the code by what calls return."}
-	Mistake      = Rule{"mistake", "A directive or a fuzz test that does not do what it is there for."}
-)
-
-// Rules lists all rules.
-var Rules = []Rule{FailingInput, Difference, GoldenValue, Survivor, OracleGap, Mistake, CostlyInput}
-
 // A Notice is about one place in the code.
 type Notice struct {
 	Rule  Rule
@@ -61,6 +41,9 @@ type Notice struct {
 	Line, EndLine int
 	Column        int    // in bytes, from 1; 0 is not known
 	Text          string // one or more lines
+	// Change is what a mutant does to the code, as lines that begin with - and +, where these are
+	// few. It is for formats with room for it.
+	Change string
 	// ID is the same in another run as long as the notice is about the same: it does not
 	// hang on line numbers.
 	ID string
@@ -72,6 +55,18 @@ func (n *Notice) FileIn(root string) string {
 		return n.File
 	}
 	return path.Join(root, n.File)
+}
+
+// Whole is the text, with the change below its first line.
+func (n *Notice) Whole() string {
+	if n.Change == "" {
+		return n.Text
+	}
+	first, rest, more := strings.Cut(n.Text, "\n")
+	if more {
+		rest = "\n" + rest
+	}
+	return first + "\n" + n.Change + rest
 }
 
 // Place is the file with its line; "" if it is not known.
@@ -150,11 +145,12 @@ func survivors(ms []report.Mutant) []Notice {
 		}
 		n := Notice{
 			Rule: Survivor, Level: Note, File: f.File, Line: f.Line, EndLine: f.Line + strings.Count(f.Original, "\n"), Column: f.Column,
-			ID: f.ID, Text: "No test notices this mutant: " + described(f.Mutant) + ".",
+			ID: f.ID, Text: "No test notices this mutant: " + ended(described(f.Mutant)), Change: change(f.Diff),
 		}
 		switch {
 		case f.Whole:
 			n.Text = fmt.Sprintf("No test seems to check %s: the %d of its mutants that were run survive.", f.Function, len(f.More)+1)
+			n.Change = ""
 		case len(f.More) > 0:
 			n.Text += fmt.Sprintf(" %s here %s.", report.Plural(len(f.More), "more mutant"), report.Verb(len(f.More), "survives", "survive"))
 		}
@@ -164,6 +160,43 @@ func survivors(ms []report.Mutant) []Notice {
 		list = append(list, n)
 	}
 	return list
+}
+
+// changeMost is how many lines of a change a notice has.
+const changeMost = 6
+
+// change is the lines that a unified diff removes and adds, without what all are indented by; "" if
+// they are many.
+func change(diff string) string {
+	var lines []string
+	_, hunks, _ := strings.Cut(diff, "\n@@")
+	for line := range strings.Lines(hunks) {
+		if text := strings.TrimRight(line, " \t\r\n"); len(text) > 1 && (text[0] == '-' || text[0] == '+') {
+			lines = append(lines, text)
+		}
+	}
+	if len(lines) > changeMost {
+		return ""
+	}
+	indent := -1
+	for _, l := range lines {
+		n := len(l) - 1 - len(strings.TrimLeft(l[1:], "\t "))
+		if indent < 0 || n < indent {
+			indent = n
+		}
+	}
+	for i, l := range lines {
+		lines[i] = l[:1] + " " + l[1+indent:]
+	}
+	return strings.Join(lines, "\n")
+}
+
+// ended ends a phrase, which may be cut, as a sentence.
+func ended(phrase string) string {
+	if strings.HasSuffix(phrase, "…") {
+		return phrase
+	}
+	return phrase + "."
 }
 
 func described(m *report.Mutant) string {
@@ -205,7 +238,7 @@ func crashes(t *report.FuzzTest) []Notice {
 		n := failing(t.Name, c.Kind, c.Message, c.Frames, c.Repro)
 		n.File, n.Line, n.EndLine = t.File, t.Line, t.Line
 		place, _, _ := strings.Cut(c.Message, ": ")
-		n.locate(append(slices.Clone(c.Frames), place), t.Mutants)
+		n.locate(append(slices.Clone(c.Frames), place), filesOf(t.Mutants))
 		list = append(list, n)
 	}
 	return list
@@ -227,7 +260,7 @@ func costs(t *report.FuzzTest, fail bool) []Notice {
 			n.Text += "\n  at " + f
 		}
 		n.Text += "\n" + strings.Join(c.Lines(), "\n")
-		n.locate(c.Frames, t.Mutants)
+		n.locate(c.Frames, filesOf(t.Mutants))
 		list = append(list, n)
 	}
 	return list
@@ -236,10 +269,12 @@ func costs(t *report.FuzzTest, fail bool) []Notice {
 // buckets are notices of sorted failing inputs.
 func buckets(t *report.Triage) []Notice {
 	var list []Notice
+	files := suspects(t)
 	for i := range t.Buckets {
 		b := &t.Buckets[i]
 		n := failing(t.Name, b.Kind, b.Message, b.Frames, b.Repro)
 		n.File, n.Line, n.EndLine = t.File, t.Line, t.Line
+		n.locate(b.Frames, files)
 		if len(b.Repairs) > 0 {
 			r := &t.Repairs[b.Repairs[0].Repair]
 			n.Text += fmt.Sprintf("\nIt passes with a mutant: %s:%d %s.", r.File, r.Line, r.Description)
@@ -248,6 +283,19 @@ func buckets(t *report.Triage) []Notice {
 		list = append(list, n)
 	}
 	return list
+}
+
+// suspects are the files with mutants that repair something, or with suspicious lines.
+func suspects(t *report.Triage) (files []string) {
+	for i := range t.Repairs {
+		files = append(files, t.Repairs[i].File)
+	}
+	for i := range t.Buckets {
+		for k := range t.Buckets[i].Places {
+			files = append(files, t.Buckets[i].Places[k].File)
+		}
+	}
+	return files
 }
 
 // failing is a notice of failing inputs.
@@ -270,23 +318,29 @@ func failing(fuzz, kind, message string, frames []string, repro string) Notice {
 	return n
 }
 
-// locate finds the file of the first frame whose file has mutants: frames name files without
-// their directories. A message may begin with such a place.
-func (n *Notice) locate(frames []string, ms []report.Mutant) {
-	files := make(map[string]string)
+func filesOf(ms []report.Mutant) (files []string) {
 	for i := range ms {
-		base := path.Base(ms[i].File)
-		if was, ok := files[base]; ok && was != ms[i].File {
-			files[base] = "" // there are two of that name
-			continue
+		files = append(files, ms[i].File)
+	}
+	return files
+}
+
+// locate finds the first frame that is in one of some files: frames name files without their
+// directories. A message may begin with such a place.
+func (n *Notice) locate(frames, files []string) {
+	named := make(map[string]string)
+	for _, f := range files {
+		base := path.Base(f)
+		if was, ok := named[base]; ok && was != f {
+			f = "" // there are two of that name
 		}
-		files[base] = ms[i].File
+		named[base] = f
 	}
 	for _, f := range frames {
 		place := f[strings.LastIndexByte(f, ' ')+1:]
 		base, number, ok := strings.Cut(place, ":")
 		line, err := strconv.Atoi(number)
-		if file := files[base]; ok && err == nil && line > 0 && file != "" {
+		if file := named[base]; ok && err == nil && line > 0 && file != "" {
 			n.File, n.Line, n.EndLine = file, line, line
 			return
 		}

@@ -214,3 +214,45 @@ func TestNoticesOfMistakes(t *testing.T) {
 		t.Error("two mistakes have one ID")
 	}
 }
+
+// A bucket that no mutant repairs is where it fails, in the file that its mutants tell.
+func TestABucketWithoutRepairsIsWhereItFails(t *testing.T) {
+	r := reporttest.Triaged()
+	b := &r.Tests[0].Buckets[1]
+	b.Frames = []string{"y.Help y.go:3", "x.Parse x.go:8", "x.FuzzX.func1 x_test.go:6"}
+	r.Tests[0].Repairs[1].File = "sub/x.go"
+	r.Tests[0].Repairs[0].File = "sub/x.go"
+	for i := range r.Tests[0].Buckets {
+		for k := range r.Tests[0].Buckets[i].Places {
+			r.Tests[0].Buckets[i].Places[k].File = "sub/x.go"
+		}
+	}
+	if got := notice.Of(r)[1].Place(); got != "sub/x.go:8" {
+		t.Errorf("it is at %s", got)
+	}
+	r.Tests[0].Repairs[0].File = "other/x.go" // two files of that name
+	if got := notice.Of(r)[1].Place(); got != "x_test.go:5" {
+		t.Errorf("it is at %s", got)
+	}
+}
+
+func TestANoticeHasTheLinesOfItsMutant(t *testing.T) {
+	for _, c := range []struct{ name, description, diff, want string }{
+		{"a line", "changed > to >=", reporttest.Diff, "changed > to >=.\n- if (sum > x) != (y > 0) {\n+ if (sum >= x) != (y > 0) {"},
+		{
+			"lines with indents, a cut description", "removed x = f(…", "--- a/x.go\n+++ b/x.go\n@@ -1,4 +1,3 @@\n a\n-\t\tx = f(\n-\t\t\ty)\n+\t\t\n b\n",
+			"removed x = f(…\n- x = f(\n- \ty)",
+		},
+		{"too many lines", "removed all", "--- a/x.go\n+++ b/x.go\n@@ -1,7 +1,0 @@\n-a\n-b\n-c\n-d\n-e\n-f\n-g\n", "removed all."},
+		{"no diff", "changed > to >=", "", "changed > to >=."},
+	} {
+		m := reporttest.Mutant("m", "add", 5, report.Survived, 3, 1)
+		m.Description, m.Diff = c.description, c.diff
+		m.Seen = &report.Seen{Test: "TestAdd", Call: "calc.Add", File: "calc_test.go", Line: 7, Value: "result 0 (int)", Text: "1 vs 2"}
+		n := notice.Of(&report.TestReport{Mutants: []report.Mutant{m}})[0]
+		want := "No test notices this mutant: " + c.want + "\ncalc_test.go:7 (TestAdd) does not check result 0 (int) of calc.Add: 1 vs 2."
+		if diff := cmp.Diff(want, n.Whole()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+}

@@ -142,6 +142,31 @@ func TestAnswersOfComparisonsInOneLine(t *testing.T) {
 	}
 }
 
+// What was not run was not compared: the answer names it.
+func TestAnswersNameChangedCodeThatWasNotReached(t *testing.T) {
+	for _, c := range []struct {
+		some, all int // of the second package; of the first, one of one
+		want      string
+	}{
+		{0, 0, "no difference seen"},
+		{3, 3, "no difference seen"},
+		{2, 3, "no difference seen in 3 of 4 changed blocks; no input reached the others"},
+	} {
+		r := &behavior.Report{Reach: []behavior.Reach{{Blocks: behavior.Share{Some: 1, All: 1}}, {Blocks: behavior.Share{Some: c.some, All: c.all}}}}
+		if got := report.Ending(r); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+	r := &behavior.Report{Reach: []behavior.Reach{{Blocks: behavior.Share{All: 7}}}}
+	if got, want := report.Ending(r), "the changed code was not compared: no input reached it"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	r.Causes = []behavior.Cause{{}}
+	if got, want := report.Ending(r), "1 difference in behavior"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // Source in a line is one line, and is cut between letters.
 func TestChangesInOneLine(t *testing.T) {
 	long := ""

@@ -82,13 +82,30 @@ func Ending(r *behavior.Report) string {
 	case n == 0 && slices.ContainsFunc(r.Tests, func(t behavior.Test) bool { return t.Cut }):
 		return "differences seen, none confirmed before the end"
 	case n == 0:
-		return "no difference seen"
+		return same(r)
 	}
 	text := Plural(n, "difference") + " in behavior"
 	if accepted > 0 {
 		text += fmt.Sprintf(", and %d accepted", accepted)
 	}
 	return text
+}
+
+// same says that nothing differs, as far as the changed code was reached: what was not run was not
+// compared.
+func same(r *behavior.Report) string {
+	reached, all := 0, 0
+	for i := range r.Reach {
+		reached += r.Reach[i].Blocks.Some
+		all += r.Reach[i].Blocks.All
+	}
+	switch {
+	case reached == all:
+		return "no difference seen"
+	case reached == 0:
+		return "the changed code was not compared: no input reached it"
+	}
+	return fmt.Sprintf("no difference seen in %d of %s; no input reached the others", reached, Plural(all, "changed block"))
 }
 
 // String lists what there was no time for; "" if there was time for all.

@@ -57,7 +57,7 @@ func (f Format) command(n *notice.Notice) string {
 	if n.File != "" {
 		fmt.Fprintf(&b, "file=%s,line=%d,endLine=%d,", property.Replace(n.FileIn(f.Root)), n.Line, max(n.Line, n.EndLine))
 	}
-	fmt.Fprintf(&b, "title=%s::%s\n", property.Replace("fuzzmut: "+n.Rule.ID), message.Replace(short(n.Text)))
+	fmt.Fprintf(&b, "title=%s::%s\n", property.Replace("fuzzmut: "+n.Rule.ID), message.Replace(short(n.Whole())))
 	return b.String()
 }
 

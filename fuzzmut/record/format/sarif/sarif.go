@@ -8,6 +8,8 @@ import (
 	"io"
 	"net/url"
 	"path"
+	"runtime/debug"
+	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/notice"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
@@ -15,6 +17,9 @@ import (
 
 // most is how many results a file has: hosting services show no more of one run.
 const most = 5000
+
+// home is where the tool is described.
+const home = "https://github.com/fuzzmut/fuzzmut"
 
 // Format writes notices as SARIF.
 type Format struct {
@@ -39,12 +44,21 @@ type (
 	}
 	driver struct {
 		Name           string `json:"name"`
+		Version        string `json:"semanticVersion,omitempty"`
 		InformationURI string `json:"informationUri"`
 		Rules          []rule `json:"rules"`
 	}
 	rule struct {
 		ID               string `json:"id"`
+		Name             string `json:"name"`
 		ShortDescription text   `json:"shortDescription"`
+		FullDescription  text   `json:"fullDescription"`
+		HelpURI          string `json:"helpUri"`
+		Help             help   `json:"help"`
+	}
+	help struct {
+		Text     string `json:"text"`
+		Markdown string `json:"markdown"`
 	}
 	text struct {
 		Text string `json:"text"`
@@ -76,17 +90,21 @@ type (
 // Write writes a result.
 func (f Format) Write(w io.Writer, r report.Result) error {
 	out := run{ColumnKind: "unicodeCodePoints", Results: []result{}}
-	out.Tool.Driver = driver{Name: "fuzzmut", InformationURI: "https://github.com/fuzzmut/fuzzmut"}
+	out.Tool.Driver = driver{Name: "fuzzmut", Version: version(), InformationURI: home}
 	index := make(map[string]int)
 	for i, r := range notice.Rules {
 		index[r.ID] = i
-		out.Tool.Driver.Rules = append(out.Tool.Driver.Rules, rule{ID: r.ID, ShortDescription: text{r.Text}})
+		out.Tool.Driver.Rules = append(out.Tool.Driver.Rules, rule{
+			ID: r.ID, Name: r.Name, ShortDescription: text{r.Text}, FullDescription: text{r.Text + " " + r.Full},
+			HelpURI: home + "/blob/main/cmd/fuzzmut/help/formats.txt",
+			Help:    help{Text: strings.ReplaceAll(r.Help, "`", ""), Markdown: r.Help},
+		})
 	}
 	list := notice.Of(r)
 	for _, n := range list[:min(most, len(list))] {
 		n = n.Placed()
 		res := result{
-			RuleID: n.Rule.ID, RuleIndex: index[n.Rule.ID], Level: n.Level.String(), Message: text{n.Text},
+			RuleID: n.Rule.ID, RuleIndex: index[n.Rule.ID], Level: n.Level.String(), Message: text{n.Whole()},
 			Fingerprints: map[string]string{"fuzzmut/v1": n.ID},
 			Locations:    []location{{physical{artifact{f.uri(&n)}, region{n.Line, max(n.Line, n.EndLine)}}}},
 		}
@@ -102,6 +120,15 @@ func (f Format) Write(w io.Writer, r report.Result) error {
 		return fmt.Errorf("write SARIF: %w", err)
 	}
 	return nil
+}
+
+// version is that of the program; "" if it was not built from one.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || !strings.HasPrefix(info.Main.Version, "v") {
+		return ""
+	}
+	return info.Main.Version[1:]
 }
 
 // uri is the file as a relative reference, or as a URI if it lies elsewhere.

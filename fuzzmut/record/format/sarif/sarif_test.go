@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/sarif"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/notice"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report/reporttest"
 	"github.com/fuzzmut/fuzzmut/instrument/goldenfile"
@@ -75,6 +77,51 @@ func write(t *testing.T, f sarif.Format, r report.Result) file {
 		t.Fatal(err)
 	}
 	return out
+}
+
+// Code scanning of GitHub shows a rule by its descriptions and help, and wants all of them.
+func TestRulesSayWhatToDo(t *testing.T) {
+	var b bytes.Buffer
+	if err := (sarif.Format{}).Write(&b, reporttest.Tested()); err != nil {
+		t.Fatal(err)
+	}
+	type said struct{ Text, Markdown string }
+	var out struct {
+		Runs []struct {
+			Tool struct {
+				Driver struct {
+					Rules []struct {
+						ID, Name, HelpURI                       string
+						ShortDescription, FullDescription, Help said
+					}
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal(b.Bytes(), &out); err != nil {
+		t.Fatal(err)
+	}
+	rules := out.Runs[0].Tool.Driver.Rules
+	if len(rules) != len(notice.Rules) {
+		t.Fatalf("%d rules", len(rules))
+	}
+	for _, r := range rules {
+		name := ""
+		for word := range strings.SplitSeq(r.ID, "-") {
+			name += strings.ToUpper(word[:1]) + word[1:]
+		}
+		if r.Name != name || !strings.HasPrefix(r.HelpURI, "https://") {
+			t.Errorf("%s is named %q, with its page at %q", r.ID, r.Name, r.HelpURI)
+		}
+		for _, s := range []string{r.ShortDescription.Text, r.FullDescription.Text, r.Help.Text, r.Help.Markdown} {
+			if !strings.HasSuffix(s, ".") || strings.Count(s, "`")%2 != 0 {
+				t.Errorf("%s: %q is no sentence", r.ID, s)
+			}
+		}
+		if strings.Contains(r.Help.Text, "`") || len(r.FullDescription.Text) > 1024 || len(r.ShortDescription.Text) > 1024 {
+			t.Errorf("%s: the texts have marks of Markdown, or are cut where they are shown: %+v", r.ID, r)
+		}
+	}
 }
 
 func TestFilesAreURIs(t *testing.T) {
