@@ -14,6 +14,7 @@ type Init struct {
 	Dict         [][]byte // tokens for the input mutator
 	MaxLen       int      // of an input, in bytes; 0 means 1 MiB
 	MemLimit     int64    // of the process, in bytes; 0 or less: none
+	HangFuel     int64    // what an input of the original burns that is a hang; 0: the default
 	UserPackages []string // import path prefixes of code whose frames tell failures apart
 	// Inputs says how inputs that are values are bred: the name of a strategy of
 	// package search, which default mixes with changes of bytes; "bytes" and "" leave

@@ -7,6 +7,7 @@
 package exec
 
 import (
+	"cmp"
 	"runtime"
 	"time"
 
@@ -36,6 +37,8 @@ type Executor struct {
 	mutantFunc []int32
 	slow       []*bool // by global function number
 
+	HangFuel int64 // when an input of the original is a hang
+
 	Spent int64 // fuel so far, with the overhead of executions, as if all were plain
 
 	prefixes []string // import paths of code whose frames tell failures apart
@@ -46,6 +49,7 @@ type Executor struct {
 	detail bool // the messages and stacks of failures are wanted
 	window window
 	ration ration
+	litter garbage
 	hot    *hot // samples the work of the execution; nil: nobody does
 	allocs Allocs
 
@@ -66,7 +70,7 @@ type Executor struct {
 const sampleEvery = 64
 
 func New(tg *Target, shared *wire.Shared, init *wire.Init) (*Executor, error) {
-	x := &Executor{target: tg, shared: shared, mutantFunc: init.MutantFunc, prefixes: init.UserPackages}
+	x := &Executor{target: tg, shared: shared, mutantFunc: init.MutantFunc, prefixes: init.UserPackages, HangFuel: cmp.Or(init.HangFuel, HangFuel)}
 	x.goroutines = runtime.NumGoroutine() + 1 // the runner's coroutine
 	if len(init.CounterFunc) == init.Counters {
 		x.window = window{places: init.Places, counterFunc: init.CounterFunc}
@@ -125,6 +129,7 @@ func (x *Executor) do(vals []any, mutant uint32, fuel int64) Execution {
 	x.shared.Begin(mutant)
 	fuzzmutrt.Active = mutant
 	rationed := x.weighing || mutant != 0 && !x.detail
+	x.litter.left, x.litter.out = 0, false
 	switch {
 	case x.hot != nil:
 		x.window.reserve, x.window.open = 0, false
@@ -132,7 +137,7 @@ func (x *Executor) do(vals []any, mutant uint32, fuel int64) Execution {
 	case rationed:
 		fuzzmutrt.Fuel = x.ration.begin(fuel)
 	default:
-		fuzzmutrt.Fuel, x.ration.hoards = x.window.begin(fuel), false
+		fuzzmutrt.Fuel, x.ration.hoards = x.litter.begin(x.window.begin(fuel)), false
 	}
 	how := x.run.run(x.invoke)
 	left := fuzzmutrt.Fuel + x.window.end()
@@ -140,9 +145,11 @@ func (x *Executor) do(vals []any, mutant uint32, fuel int64) Execution {
 		left += x.hot.left
 	} else if rationed {
 		left += x.ration.end()
+	} else {
+		left += x.litter.left
 	}
-	if rationed && x.ration.hoards {
-		left = 0 // how far it came depends on when the collector ran
+	if rationed && x.ration.hoards || x.litter.out {
+		left = 0 // how far it came depends on when the collector ran, and on what is counted when
 	}
 	fuzzmutrt.Fuel = NoFuelLimit
 	fuzzmutrt.Active = fuzzmutrt.StaticMutant

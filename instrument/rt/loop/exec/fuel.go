@@ -4,7 +4,8 @@ package exec
 // each). They are counts, never clocks, so that they mean the same anywhere.
 const (
 	NoFuelLimit = 1<<63 - 1
-	// HangFuel is when an input of the original is a hang.
+	// HangFuel is when an input of the original is a hang, unless the coordinator says
+	// something else.
 	HangFuel = 400_000_000
 	// SuspectFuel is the limit where a round does not set one.
 	SuspectFuel = 4_000_000

@@ -56,6 +56,9 @@ func (w *window) enter() bool {
 	return fuzzmutrt.Fuel >= 0
 }
 
+// shorten leaves no more than most of the fuel that is kept back.
+func (w *window) shorten(most int64) { w.reserve = min(w.reserve, most) }
+
 func (w *window) start() {
 	if w.before == nil {
 		w.before = make([][]uint8, len(fuzzmutrt.Packages))

@@ -98,6 +98,43 @@ func TestMutantsThatMakeGarbageRunOutOfFuel(t *testing.T) {
 	}
 }
 
+// The original ends where it makes garbage without end, long before its fuel is gone, and the
+// loop is found. One that ends allocates what it wants.
+func TestTheOriginalMayNotMakeGarbageWithoutEnd(t *testing.T) {
+	const chunk = 64 << 10
+	p, turns, most := &endless{}, 0, 0
+	var sink []byte
+	litter := func(_ *testing.T, n int) {
+		for turns = 0; turns < n; turns++ {
+			p.inner(1)
+			sink = make([]byte, chunk)
+		}
+	}
+	w := looptest.New(t, &wire.Init{}, litter, p.counters[:], p.slow[:])
+	for _, c := range []struct {
+		n, fuel int
+		ended   bool
+	}{
+		{1 << 40, 1 << 20, true},
+		{100, 1 << 20, false},
+		{20_000, 1 << 40, false}, // 1.2 GB, with fuel for more
+		{1 << 40, 1 << 14, true}, // out of fuel first
+	} {
+		ex := w.Exec.Original([]any{c.n}, int64(c.fuel))
+		if ended := ex.Kind == wire.Fuel; ended != c.ended {
+			t.Errorf("%+v: %v after %d turns", c, ex.Kind, turns)
+		}
+		most = max(most, turns)
+		if c.ended && (ex.Burned < int64(c.fuel) || ex.Burned > int64(c.fuel)+1) {
+			t.Errorf("%+v: %d units are counted", c, ex.Burned)
+		}
+	}
+	_ = sink
+	if mib := most * (chunk >> 10) >> 10; mib > 4<<10 {
+		t.Errorf("%d turns: %d MiB were allocated", most, mib)
+	}
+}
+
 // The bytes are those of the execution, and none of one that fails.
 func TestWeighed(t *testing.T) {
 	var sink []byte

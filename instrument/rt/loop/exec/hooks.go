@@ -13,7 +13,7 @@ func (x *Executor) onDoom(reason fuzzmutrt.Doom, _ int) {
 	if x.Calling() {
 		return // the panic that follows ends the method only
 	}
-	if reason == fuzzmutrt.OutOfFuel && (x.hot != nil && x.hot.enter() || x.window.enter() || x.ration.enter()) {
+	if reason == fuzzmutrt.OutOfFuel && x.refuel() {
 		return
 	}
 	if x.doom == fuzzmutrt.NotDoomed {
@@ -26,4 +26,15 @@ func (x *Executor) onDoom(reason fuzzmutrt.Doom, _ int) {
 	if x.dooms++; x.dooms > SwallowedDooms {
 		os.Exit(wire.ExitDamaged) // the coordinator reads the doom from the mapping
 	}
+}
+
+// refuel hands out more fuel, if there is some, and reports whether there was.
+func (x *Executor) refuel() bool {
+	if x.hot != nil && x.hot.enter() || x.litter.enter() {
+		return true
+	}
+	if x.litter.out {
+		x.window.shorten(x.litter.used / windowShare)
+	}
+	return x.window.enter() || x.ration.enter()
 }
