@@ -78,7 +78,7 @@ func (r Runner) Run(ctx context.Context, input *corpus.Input, wasKilled bool) (R
 			if a.Failed++; a.Failed == 1 {
 				a.Outcome, a.Cause = o, cause
 			}
-			if d == nil || d.TimedOut {
+			if d == nil || o.Kind == wire.Fuel {
 				break // it always takes long, or a round says whether it always fails
 			}
 		} else if a.Failed == 0 && (!wasKilled || tries > 0) {

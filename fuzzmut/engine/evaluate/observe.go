@@ -14,7 +14,7 @@ import (
 // observed.
 type Observed struct {
 	wire.Recording
-	Cause string // of the death that it ended with, if its Kind is wire.Death
+	Cause string // of the death that it ended with; "" if there was none
 	// Blocked says that the clock ended it.
 	Blocked bool
 }
@@ -57,7 +57,8 @@ func (e *Evaluator) observe(ctx context.Context, inputs []*corpus.Input, orders 
 	}
 	e.procs.LogDeath(death)
 	if len(list) < len(inputs) {
-		list = append(list, Observed{Recording: wire.Recording{Kind: wire.Death}, Cause: death.Cause, Blocked: death.TimedOut})
+		o := e.procs.Outcome(death)
+		list = append(list, Observed{Recording: wire.Recording{Kind: o.Kind, Message: o.Message}, Cause: death.Cause, Blocked: death.TimedOut})
 	}
 	return list, nil
 }

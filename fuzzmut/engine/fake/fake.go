@@ -349,8 +349,8 @@ func (a *actor) replay(req *wire.Replay) {
 		p := parse(it.Input)
 		done++
 		o := a.original(it.Input, p)
-		if req.Fuel > 0 && p.burned > req.Fuel && !o.Kind.Failed() {
-			o = wire.Outcome{Kind: wire.Fuel, Message: "does not end"}
+		if req.Fuel > 0 && (o.Kind == wire.Fuel || p.burned > req.Fuel && !o.Kind.Failed()) {
+			o, p.burned = wire.Outcome{Kind: wire.Fuel, Message: "does not end"}, req.Fuel
 		}
 		rec := &wire.Recording{Item: i, Kind: o.Kind, Cost: p.burned}
 		if req.Golden {

@@ -14,7 +14,7 @@ func newInit(cfg *Config) wire.Init {
 	p := cfg.Program
 	init := wire.Init{
 		Counters: len(p.Blocks), Funcs: len(p.Funcs), Comparisons: p.Comparisons, RenewContext: cfg.RenewContext,
-		Dict: cfg.Dict, MaxLen: cfg.MaxLen, UserPackages: userPackages(p),
+		Dict: cfg.Dict, MaxLen: cfg.MaxLen, HangFuel: cfg.HangFuel, UserPackages: userPackages(p),
 		Inputs: cmp.Or(cfg.Inputs, "default"), Constants: cfg.Constants, CostShare: cfg.CostShare,
 	}
 	for _, f := range p.Funcs {

@@ -30,7 +30,8 @@ type Config struct {
 	CostShare    int  // see wire.Init
 	RenewContext bool // the test uses T.Context
 	Dict         [][]byte
-	MaxLen       int // of inputs, in bytes; 0 means 1 MiB
+	MaxLen       int   // of inputs, in bytes; 0 means 1 MiB
+	HangFuel     int64 // see wire.Init
 	// Inputs says how inputs that are values are bred: see wire.Init. "" means default.
 	Inputs string
 	// Constants are those of the types of such inputs.

@@ -139,14 +139,15 @@ func (c *comparison) run(ctx context.Context) error {
 func (c *comparison) look(ctx context.Context) error {
 	t := c.trials[after]
 	t.Phase("running %s on both sides", trial.DescribeCorpus(len(t.Given), len(t.Cached)))
+	budget := c.budget()
 	for _, t := range c.trials {
-		if err := lockstep.Baseline(ctx, t); err != nil {
+		if err := lockstep.Baseline(ctx, t, budget); err != nil {
 			return err
 		}
 	}
 	c.search.Begin(c.trials[before], c.trials[after], c.project.Options.Parallel)
 	c.search.Samples = t.SamplesOf(c.sides.rows)
-	budget, begin := c.budget(), time.Now()
+	begin := time.Now()
 	t.Phase("looking for differences for %v, seed %d", budget, c.project.Options.Seed)
 	stop := t.WatchFuzzing()
 	err := c.search.Run(ctx, budget)
@@ -239,8 +240,11 @@ func (j *job) reach(s *sides) behavior.Reach {
 	}
 	for i := range p.Mutants {
 		m := &p.Mutants[i]
-		if m.Status != instrument.StatusLive || m.FuncIndex < 0 || !j.project.Filter.RunsMutants() || s.unmeasured {
+		if m.Status != instrument.StatusLive || m.FuncIndex < 0 || !j.project.Filter.RunsMutants() {
 			continue
+		}
+		if r.Unmeasured = s.unmeasured; r.Unmeasured {
+			break
 		}
 		if r.Mutants.All++; s.killed[m.Index] {
 			r.Mutants.Some++
@@ -251,9 +255,13 @@ func (j *job) reach(s *sides) behavior.Reach {
 	return r
 }
 
-// scoreFuel bounds what the mutants of each worker burn to tell which of them are seen:
-// some seconds.
-const scoreFuel = 1_500_000_000
+const (
+	// scoreFuel bounds what the mutants of each worker burn to tell which of them are seen:
+	// some seconds.
+	scoreFuel = 1_500_000_000
+	// scoreLeast is how long that takes at most, if a quarter of the time to search is less.
+	scoreLeast = 3 * time.Second
+)
 
 // sensitivity finds out which mutants of the changed functions the inputs of the search
 // tell from new code, in what a caller can see: so much would have been seen of another
@@ -267,6 +275,11 @@ func (c *comparison) sensitivity(ctx context.Context) error {
 	var inputs []*corpus.Input
 	for _, e := range t.Engine.Pool.Entries() {
 		inputs = append(inputs, e.Input)
+	}
+	if limit := c.unlessCounted(max(scoreLeast, t.Project.Options.FuzzTime.Duration/4)); limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
 	}
 	ev, err := t.Engine.Exact.Evaluate(ctx, evaluate.Query{
 		Inputs: inputs, Select: wire.SelectAlive, Explain: true, Fuel: scoreFuel,

@@ -51,6 +51,12 @@ func (c *comparison) explain(ctx context.Context, found *lockstep.Found) error {
 	if err := c.observe(ctx, list); err != nil {
 		return err
 	}
+	for _, d := range list {
+		if d.Endless() && len(changes(d)) == 0 {
+			d.More = true // it does end, with more fuel
+			c.weigh(d)
+		}
+	}
 	list = slices.DeleteFunc(list, func(d *difference) bool { return len(changes(d)) == 0 && !d.More })
 	r := &attempts{comparison: c, list: list}
 	if c.attributes() {
@@ -212,6 +218,7 @@ func (c *comparison) trialOf(b *project.Package, h trial.Hooks) *trial.Trial {
 	if at < 0 {
 		return nil
 	}
+	h.HangFuel = lockstep.HangFuel
 	t := trial.New(c.project, b, b.Program.Test.Fuzz[at], nil, h)
 	t.Engine.Exact.Weigh = c.sides.work.Factor > 0
 	return t

@@ -112,12 +112,17 @@ func (t *Test) Internal() bool {
 
 // A Reach is how far the fuzz tests of one package come together.
 type Reach struct {
-	Package  string  `json:"package"`
-	Blocks   Share   `json:"changed_blocks"`  // of the new code, those that were reached
-	Mutants  Share   `json:"changed_mutants"` // of the changed functions, those that inputs killed
-	NotReach []Place `json:"blocks_not_reached,omitempty"`
-	NotSeen  []Place `json:"mutants_not_seen,omitempty"`
+	Package string `json:"package"`
+	Blocks  Share  `json:"changed_blocks"`  // of the new code, those that were reached
+	Mutants Share  `json:"changed_mutants"` // of the changed functions, those that inputs killed
+	// Unmeasured says that there was no time to run the mutants: Mutants is empty.
+	Unmeasured bool    `json:"changed_mutants_unmeasured,omitempty"`
+	NotReach   []Place `json:"blocks_not_reached,omitempty"`
+	NotSeen    []Place `json:"mutants_not_seen,omitempty"`
 }
+
+// UnmeasuredText is what is said of a Reach that is Unmeasured.
+const UnmeasuredText = "there was no time to measure which other changes would have been seen: a longer -fuzztime gives more"
 
 // A Share is how many of all.
 type Share struct {

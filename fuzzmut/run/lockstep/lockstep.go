@@ -28,9 +28,9 @@ import (
 type Lockstep struct {
 	// Work says when new code does more work. It is set before the first Run.
 	Work Measure
-	// Fuel is what an input may burn at first, on each side; 0: until it is a hang. It is set
-	// before the first Run. If one side alone needs more, the input is run again. If both do,
-	// both fail, and it is not compared: see Result.Slow.
+	// Fuel is what an input may burn at first, on each side; 0: HangFuel. It is set before the
+	// first Run. If one side alone needs more, and not much more, the input is run again with
+	// HangFuel. If both do, it is not compared: see Result.Slow.
 	Fuel int64
 
 	sides [2]*processes.Set
@@ -41,7 +41,24 @@ type Lockstep struct {
 
 	mu       sync.Mutex // guards what follows
 	unstable map[string]bool
+	endless  int // inputs that one side alone does not end on
 }
+
+const (
+	// HangFuel is when an input that one side alone works on counts as one that it does
+	// not end on: some tenths of a second, or seconds where it switches goroutines.
+	HangFuel = 2 * takeFuel
+	// endlessTimes is how many times as much as the other a side has to burn for that:
+	// else it may take somewhat longer, and be no difference.
+	endlessTimes = 8
+	// endlessSure is how many such inputs of a search burn HangFuel, and endlessKnown after
+	// how many others are first run with a part of the fuel. A change that ends no loop may
+	// show on every second input, and each would take all of the time. What they differ in
+	// is made sure of when they are explained.
+	endlessSure  = 2
+	endlessKnown = 8
+	endlessPart  = 10
+)
 
 // New makes a lockstep of an old and a new side, with as many pairs of processes as
 // inputs may be run at a time. No process is started yet.
@@ -148,30 +165,76 @@ type Result struct {
 	More bool
 }
 
-// Slow says that both sides burned all the fuel that they had.
-func (r *Result) Slow() bool { return r.Runs[0].Kind == wire.Fuel && r.Runs[1].Kind == wire.Fuel }
+// Slow says that both sides burned all the fuel that they had, or that one did and the other
+// may, for all that is known.
+func (r *Result) Slow() bool {
+	burned := 0
+	for i := range r.Runs {
+		if r.Runs[i].Kind == wire.Fuel {
+			burned++
+		}
+	}
+	return burned == 2 || burned == 1 && !r.Endless()
+}
+
+// Endless says that one side alone burned all of its fuel, many times what the other did.
+func (r *Result) Endless() bool { return endless(&r.Runs[0], &r.Runs[1]) }
+
+func endless(a, b *Run) bool {
+	if a.Kind != wire.Fuel {
+		a, b = b, a
+	}
+	return a.Kind == wire.Fuel && b.Kind != wire.Fuel && a.Fuel >= endlessTimes*b.Fuel
+}
 
 // Outcome stands for a difference that is no value: how the execution ended.
 const Outcome = "outcome"
 
 // Run runs inputs on both sides, in order. The allocated bytes of some are measured.
 func (l *Lockstep) Run(ctx context.Context, inputs []*corpus.Input) ([]Result, error) {
-	results, err := l.run(ctx, inputs, wire.WeighSome, l.Fuel)
-	if err != nil || l.Fuel == 0 {
-		return results, err
+	fuels := l.fuels()
+	results, err := l.run(ctx, inputs, wire.WeighSome, fuels[0])
+	if err != nil {
+		return nil, err
 	}
 	for i := range results {
 		r := &results[i]
-		if (r.Runs[0].Kind == wire.Fuel) == (r.Runs[1].Kind == wire.Fuel) {
-			continue
+		for _, fuel := range fuels[1:] {
+			slow := r.Runs[0].Kind == wire.Fuel && r.Runs[1].Kind == wire.Fuel
+			if !r.Slow() && (!r.Endless() || l.seen() >= endlessSure) || slow && fuel == HangFuel {
+				break
+			}
+			again, err := l.run(ctx, []*corpus.Input{r.Input}, wire.WeighSome, fuel)
+			if err != nil {
+				return nil, err
+			}
+			*r = again[0]
 		}
-		again, err := l.run(ctx, []*corpus.Input{r.Input}, wire.WeighSome, 0)
-		if err != nil {
-			return nil, err
+		if r.Endless() {
+			l.mu.Lock()
+			l.endless++
+			l.mu.Unlock()
 		}
-		*r = again[0]
 	}
 	return results, nil
+}
+
+// fuels are what an input may burn on each side, until it is known in what the sides differ.
+func (l *Lockstep) fuels() []int64 {
+	switch {
+	case l.Fuel == 0:
+		return []int64{HangFuel}
+	case l.seen() < endlessKnown:
+		return []int64{l.Fuel, HangFuel}
+	}
+	return []int64{l.Fuel / endlessPart, l.Fuel, HangFuel}
+}
+
+// seen counts the inputs that one side alone did not end on.
+func (l *Lockstep) seen() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.endless
 }
 
 func (l *Lockstep) run(ctx context.Context, inputs []*corpus.Input, weigh wire.Weigh, fuel int64) ([]Result, error) {
@@ -207,14 +270,15 @@ func (l *Lockstep) run(ctx context.Context, inputs []*corpus.Input, weigh wire.W
 func (l *Lockstep) Texts(ctx context.Context, in *corpus.Input) (seen [2]evaluate.Observed, err error) {
 	p := <-l.idle
 	defer func() { l.idle <- p }()
-	req := &wire.Replay{Golden: true, Items: []wire.ReplayItem{{Input: in.Wire()}}, Weigh: l.weigh(wire.WeighAll)}
+	req := &wire.Replay{Golden: true, Items: []wire.ReplayItem{{Input: in.Wire()}}, Weigh: l.weigh(wire.WeighAll), Fuel: HangFuel}
 	for i := range seen {
 		got := &seen[i]
 		err := p.replay(ctx, i, req, func(r *wire.Recording) { got.Recording = *r })
 		var death *worker.Death
 		switch {
 		case errors.As(err, &death) && !death.Internal:
-			got.Recording, got.Cause = wire.Recording{Kind: l.sides[i].Outcome(death).Kind}, death.Cause
+			o := l.sides[i].Outcome(death)
+			got.Recording, got.Cause = wire.Recording{Kind: o.Kind, Message: o.Message}, death.Cause
 		case err != nil:
 			return seen, err
 		}
@@ -226,6 +290,8 @@ func (l *Lockstep) Texts(ctx context.Context, in *corpus.Input) (seen [2]evaluat
 func differences(a, b *Run, unstable map[string]bool) (differ, inside []string) {
 	inside = unequal(a.inner, b.inner, nil)
 	switch {
+	case (a.Kind == wire.Fuel || b.Kind == wire.Fuel) && !endless(a, b):
+		return nil, inside // one side may only take somewhat longer
 	case a.Kind != b.Kind:
 		return []string{Outcome}, inside
 	case a.Kind.Failed():
@@ -324,7 +390,11 @@ func (p *pair) run(ctx context.Context, side int, inputs []*corpus.Input, how *w
 		}
 		killed = 0
 		if len(runs) < len(inputs) {
-			runs = append(runs, Run{Kind: set.Outcome(death).Kind})
+			r := Run{Kind: set.Outcome(death).Kind}
+			if r.Kind == wire.Fuel {
+				r.Fuel = how.Fuel // another goroutine burned it, or the clock has ended what blocks
+			}
+			runs = append(runs, r)
 		}
 	}
 	return runs, nil

@@ -66,9 +66,10 @@ type Search struct {
 	// Samples are inputs that are tried before any is bred. It is set before Run.
 	Samples []*corpus.Input
 
-	trials [2]*trial.Trial
-	step   *Lockstep
-	until  context.Context // the whole search
+	trials    [2]*trial.Trial
+	step      *Lockstep
+	until     context.Context // the whole search
+	enterFuel int64           // what mutants may burn on the entries of the other side
 
 	mu     sync.Mutex // guards what follows
 	found  Found
@@ -125,6 +126,18 @@ const (
 	mostTime    = 8 * time.Second
 )
 
+// fullTime is the time from which on the parts of a search, and what mutants may burn in it,
+// are whole: in a shorter search they are as much less, so that it has as many parts.
+const fullTime = 30 * time.Second
+
+// scaled is the part of a whole that a search with a budget has.
+func scaled(whole int64, budget project.FuzzTime) int64 {
+	if d := budget.Duration; d > 0 && d < fullTime {
+		return max(int64(float64(whole)*d.Seconds()/fullTime.Seconds()), whole/16)
+	}
+	return whole
+}
+
 // Run searches until the budget is used up. It ends earlier if differences were found,
 // and a third of the budget has brought nothing new.
 func (s *Search) Run(ctx context.Context, budget project.FuzzTime) error {
@@ -133,7 +146,7 @@ func (s *Search) Run(ctx context.Context, budget project.FuzzTime) error {
 		ctx, cancel = context.WithTimeout(ctx, budget.Duration)
 		defer cancel()
 	}
-	s.until = ctx
+	s.until, s.enterFuel = ctx, scaled(enterFuel, budget)
 	if err := s.given(); err != nil {
 		return err
 	}
@@ -141,7 +154,7 @@ func (s *Search) Run(ctx context.Context, budget project.FuzzTime) error {
 		return err
 	}
 	begin, newsAt, news := time.Now(), time.Now(), int64(0)
-	inputs, length := int64(firstInputs), firstTime
+	inputs, length := int64(firstInputs), time.Duration(scaled(int64(firstTime), budget))
 	var bred int64
 	for part := uint64(1); ctx.Err() == nil; part++ {
 		for side := 1; side >= 0; side-- { // new code first: what is new is there
@@ -301,7 +314,7 @@ func (s *Search) evaluate(ctx context.Context, side int, inputs []*corpus.Input)
 	}
 	t := s.trials[side]
 	sel := t.Mutants()
-	ev, err := t.Engine.Exact.Evaluate(ctx, evaluate.Query{Inputs: inputs, Select: sel, Infected: sel != wire.SelectNone, Fuel: enterFuel})
+	ev, err := t.Engine.Exact.Evaluate(ctx, evaluate.Query{Inputs: inputs, Select: sel, Infected: sel != wire.SelectNone, Fuel: s.enterFuel})
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil //nolint:nilerr // the search ends
@@ -312,7 +325,7 @@ func (s *Search) evaluate(ctx context.Context, side int, inputs []*corpus.Input)
 	return nil
 }
 
-// enterFuel bounds what mutants burn on the entries of the other side.
+// enterFuel bounds what mutants burn on the entries of the other side in a long search.
 const enterFuel = 300_000_000
 
 // failures compares the failing inputs of the part that has ended. They are among those
@@ -335,7 +348,7 @@ func (s *Search) failures(ctx context.Context) error {
 // in between, and what is being compared then is lost. So it is fewer while they take long.
 const (
 	chunk      = 512
-	firstChunk = 8
+	firstChunk = 1
 	chunkTime  = 200 * time.Millisecond
 )
 

@@ -34,7 +34,7 @@ func (l *Lockstep) Shrink(ctx context.Context, r Result, limit time.Duration, sa
 		Best: r.Input.Values(),
 		Keep: func(vals []any) bool {
 			runs++
-			got, err := l.run(ctx, []*corpus.Input{corpus.Of(vals...)}, weigh, 0)
+			got, err := l.run(ctx, []*corpus.Input{corpus.Of(vals...)}, weigh, HangFuel)
 			if err != nil {
 				failed = err
 				return false

@@ -156,17 +156,20 @@ func (t *Trial) begin(ctx context.Context, inputs []*corpus.Input, ev *evaluate.
 		t.Engine.Clean(ev)
 	}
 	t.Engine.Processes.AddTokens(dictionary.OfEntries(passing(inputs, ev)))
-	if t.Engine.Pool.Size().Entries > 0 {
+	if t.Engine.Pool.Size().Entries > 0 || slices.ContainsFunc(inputs, t.Zero.Equal) {
 		return nil
 	}
 	zero := []*corpus.Input{t.Zero}
-	ev, err := t.Engine.Exact.Evaluate(ctx, evaluate.Query{Inputs: zero, Select: t.Mutants(), Check: true, Infected: true})
+	ev, err := t.Engine.Exact.Evaluate(ctx, evaluate.Query{Inputs: zero, Select: t.Mutants(), Check: true, Infected: true, Fuel: zeroFuel})
 	if err != nil {
 		return t.EngineError(err)
 	}
 	t.Engine.Found(zero, ev)
 	return nil
 }
+
+// zeroFuel bounds what the mutants of each worker burn on the zero values.
+const zeroFuel = 300_000_000
 
 // Mutants says which mutants evaluations run: those that live, or none where the filter
 // leaves all out.

@@ -72,6 +72,8 @@ type Hooks struct {
 	Buckets func(stacks int) int
 	// Timeout bounds one execution by the clock; 0: as the user says.
 	Timeout time.Duration
+	// HangFuel is what an input burns that is a hang; 0: the default.
+	HangFuel int64
 }
 
 // New makes an engine for a fuzz test of a package. A nil focus is all of the code.
@@ -80,7 +82,7 @@ func New(p *project.Project, pkg *project.Package, test instrument.FuzzTest, foc
 	t.warnings = slices.Clone(pkg.Program.Warnings)
 	t.Engine = engine.New(engine.Config{
 		Processes: processes.Config{
-			Program: pkg.Program, Fuzz: test,
+			Program: pkg.Program, Fuzz: test, HangFuel: h.HangFuel,
 			Worker: worker.Config{
 				Binary: pkg.Binary, Fuzz: test.Name, Dir: pkg.Program.Test.Dir, Env: p.Options.Env,
 				TempDir: p.WorkDir, Temp: filepath.Join(p.WorkDir, "t"), Timeout: cmp.Or(h.Timeout, p.Options.TimeoutOf(pkg.Program.Test.ImportPath, test.Name)), MemLimit: p.Options.MemLimit,

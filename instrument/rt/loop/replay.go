@@ -47,7 +47,7 @@ func (l *Loop) replay(req *wire.Replay) error {
 
 // record runs an input and describes what is observed.
 func (l *Loop) record(vals []any) *wire.Recording {
-	ex := l.x.Observed(vals, exec.HangFuel)
+	ex := l.x.Observed(vals, l.x.HangFuel)
 	return recordingOf(ex, l.x.Rec.Log())
 }
 
@@ -56,7 +56,7 @@ func (l *Loop) record(vals []any) *wire.Recording {
 func (l *Loop) golden(vals []any, item *wire.ReplayItem, req *wire.Replay) *wire.Recording {
 	order, brief, weigh, fuel := item.Order, req.Brief, req.Weigh.Takes(item.Input), req.Fuel
 	if fuel == 0 {
-		fuel = exec.HangFuel
+		fuel = l.x.HangFuel
 	}
 	var seen []wire.Seen
 	var again []any

@@ -57,7 +57,7 @@ func (l *Loop) runItem(item *wire.Item, index int) (res wire.Result, cut bool, e
 		return l.repeat(item, index, vals), false, nil
 	}
 	if l.traces {
-		ref := l.muts.Reference(vals, exec.HangFuel, false)
+		ref := l.muts.Reference(vals, l.x.HangFuel, false)
 		if !ref.Ex.Kind.Failed() {
 			res = wire.Result{
 				Item: index, Select: item.Select, Outcome: l.x.Outcome(ref.Ex), Cost: ref.Ex.Burned, Reached: ref.Reached, Infected: ref.Infected,
@@ -67,7 +67,7 @@ func (l *Loop) runItem(item *wire.Item, index int) (res wire.Result, cut bool, e
 		}
 	}
 	l.cov.Clear()
-	ex := l.x.Detailed(exec.Clone(vals), exec.HangFuel)
+	ex := l.x.Detailed(exec.Clone(vals), l.x.HangFuel)
 	l.muts.CountExec()
 	res = wire.Result{Item: index, Select: item.Select, Outcome: l.x.Outcome(ex), Cost: ex.Burned, Features: l.cov.Features()}
 	if l.values != nil {
@@ -80,7 +80,7 @@ func (l *Loop) runItem(item *wire.Item, index int) (res wire.Result, cut bool, e
 	if item.Select == wire.SelectNone && !item.Check {
 		return res, false, nil
 	}
-	ref := l.muts.Reference(vals, exec.HangFuel, item.Explain || item.Check)
+	ref := l.muts.Reference(vals, l.x.HangFuel, item.Explain || item.Check)
 	res.Reached, res.Infected = ref.Reached, ref.Infected
 	if ref.Ex.Kind != ex.Kind {
 		v := mutants.Verdict{Text: mutants.OutcomeChanged(ex.Kind, ref.Ex.Kind)}
@@ -166,7 +166,7 @@ func (l *Loop) checkStable(vals []any, ref *mutants.Reference) (cut bool, err er
 			return true, nil
 		}
 		l.muts.CountExec()
-		ex := l.x.Ordered(uint64(runs), func() exec.Execution { return l.x.Again(exec.Clone(vals), ref.Log, exec.HangFuel) })
+		ex := l.x.Ordered(uint64(runs), func() exec.Execution { return l.x.Again(exec.Clone(vals), ref.Log, l.x.HangFuel) })
 		if ex.Kind != ref.Ex.Kind {
 			u := wire.Unstable{Outcome: true, Text: mutants.OutcomeChanged(ref.Ex.Kind, ex.Kind)}
 			return false, l.conn.Reply(wire.Reply{Unstable: &u})
@@ -181,7 +181,7 @@ func (l *Loop) checkStable(vals []any, ref *mutants.Reference) (cut bool, err er
 			return false, err
 		}
 		// One difference hides later ones: begin again.
-		*ref = *l.muts.Reference(vals, exec.HangFuel, true)
+		*ref = *l.muts.Reference(vals, l.x.HangFuel, true)
 		runs = stabilityRuns
 	}
 	return false, nil
@@ -191,7 +191,7 @@ func (l *Loop) checkStable(vals []any, ref *mutants.Reference) (cut bool, err er
 func (l *Loop) repeat(item *wire.Item, index int, vals []any) wire.Result {
 	res := wire.Result{Item: index}
 	for res.Runs < item.Repeat && res.Cost < item.Burn && !l.conn.Shared.Stopping() {
-		ex := l.x.Ordered(uint64(res.Runs), func() exec.Execution { return l.x.Detailed(exec.Clone(vals), exec.HangFuel) })
+		ex := l.x.Ordered(uint64(res.Runs), func() exec.Execution { return l.x.Detailed(exec.Clone(vals), l.x.HangFuel) })
 		l.muts.CountExec()
 		res.Runs++
 		res.Cost += ex.Burned + exec.ExecutionFuel

@@ -234,6 +234,9 @@ func reach(r *behavior.Reach) (s string) {
 		s += fmt.Sprintf("- %s: a change of one operator in the changed functions would have been seen in %d of %s\n",
 			span(r.Package), r.Mutants.Some, report.Plural(r.Mutants.All, "case"))
 	}
+	if r.Unmeasured {
+		s += fmt.Sprintf("- %s: %s\n", span(r.Package), behavior.UnmeasuredText)
+	}
 	return s
 }
 

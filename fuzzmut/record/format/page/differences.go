@@ -64,7 +64,11 @@ func (v *view) compared(r *behavior.Report) {
 		t := table{Caption: "How far inputs came", Head: []string{"Package", "Changed blocks reached", "Mutants of changed functions that would be seen"}}
 		for i := range r.Reach {
 			p := &r.Reach[i]
-			t.Rows = append(t.Rows, []string{p.Package, ofAll(p.Blocks), ofAll(p.Mutants)})
+			seen := ofAll(p.Mutants)
+			if p.Unmeasured {
+				seen = "not measured"
+			}
+			t.Rows = append(t.Rows, []string{p.Package, ofAll(p.Blocks), seen})
 		}
 		v.Tables = append(v.Tables, t)
 	}

@@ -192,6 +192,9 @@ func (t *text) reach(r *behavior.Reach, found bool) {
 			t.unseen(r.NotSeen)
 		}
 	}
+	if r.Unmeasured {
+		t.linef("%s", behavior.UnmeasuredText)
+	}
 	t.linef("")
 }
 

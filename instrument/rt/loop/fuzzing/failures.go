@@ -87,7 +87,7 @@ func (f *failures) takeHang(ex exec.Execution) error {
 		return err
 	}
 	if known == nil {
-		if o = f.detailed(vals, 0, exec.HangFuel); !o.Kind.Failed() {
+		if o = f.detailed(vals, 0, f.x.HangFuel); !o.Kind.Failed() {
 			f.merelySlow[key] = true
 			return nil
 		}
@@ -106,7 +106,7 @@ func (f *failures) detailed(vals []any, order uint64, fuel int64) wire.Outcome {
 // returns how often it fails.
 func (f *failures) failsAgain(vals []any, n int) (failed int) {
 	for i := range n {
-		if f.detailed(vals, uint64(i), exec.HangFuel).Kind.Failed() {
+		if f.detailed(vals, uint64(i), f.x.HangFuel).Kind.Failed() {
 			failed++
 		}
 	}

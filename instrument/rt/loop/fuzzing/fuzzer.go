@@ -148,7 +148,7 @@ func (f *Fuzzer) takeIn(req *wire.Fuzz) (mistake *userError, err error) {
 func (f *Fuzzer) learn(vals []any) {
 	f.setInput(vals)
 	f.Cov.Clear()
-	ex := f.Exec.Original(exec.Clone(vals), exec.HangFuel)
+	ex := f.Exec.Original(exec.Clone(vals), f.Exec.HangFuel)
 	f.Muts.CountExec()
 	if !ex.Kind.Failed() {
 		f.Cov.Merge()

@@ -41,7 +41,7 @@ func (m *Mutants) onlyInside(vals []any, id uint32, ref *Reference) bool {
 	}
 	if ref.written == nil {
 		m.count.execs++
-		ref.written = m.write(m.x.Written(exec.Clone(vals), exec.HangFuel))
+		ref.written = m.write(m.x.Written(exec.Clone(vals), m.x.HangFuel))
 	}
 	m.count.mutantExecs++
 	got := m.write(m.x.WrittenMutant(exec.Clone(vals), id, ref.Fuel*10))
