@@ -30,6 +30,10 @@ type Program struct {
 
 	Comparisons int // number of comparisons whose operands are recorded
 
+	// Code is a hash of what the test binary is made of, without paths: of equal ones, either
+	// has the same code and mutants. "" if it was not asked for, or the source does not say it.
+	Code string
+
 	Warnings []string // what the user should know of the build, a line each
 	// NoSeeds says why fuzz tests are not run with their seeds where the package's own
 	// tests are; "" if they are.

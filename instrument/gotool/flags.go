@@ -91,6 +91,11 @@ func lookup(flags []string, name string) (value string, ok bool) {
 	return value, ok
 }
 
+// Making returns all build flags, those of GOFLAGS first, but for the named ones.
+func (t *Toolchain) Making(but ...string) []string {
+	return without(slices.Concat(t.defaults, t.Flags), but...)
+}
+
 // LinkerFlags returns the build flags that give the linker a further argument: the user's keep
 // theirs. Of the flags that match a package, the go command takes the last.
 func (t *Toolchain) LinkerFlags(arg string) (flags []string) {

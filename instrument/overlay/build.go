@@ -32,9 +32,10 @@ type builder struct {
 	refused []instrument.Refused
 	// origin gives the path in the user's tree that an overlay file stands for:
 	// the compiler knows only the latter.
-	origin map[string]string
-	hooks  hookState
-	chance chanceState
+	origin   map[string]string
+	replaced map[string]string // the reverse, by the path that the go command knows
+	hooks    hookState
+	chance   chanceState
 }
 
 // build rewrites and compiles, and leaves out what does not compile, until it
@@ -66,6 +67,7 @@ func (b *builder) build(ctx context.Context) (*instrument.Program, error) {
 		text, err := b.compile(ctx)
 		switch {
 		case err == nil:
+			rw.program.Code = b.identity(ctx)
 			rw.program.Refused, rw.program.NoSeeds = b.refused, b.noSeeds()
 			rw.program.Warnings = slices.Concat(b.lost(), b.chance.warnings, refusedWarnings(b.refused))
 			return rw.program, nil
@@ -145,7 +147,7 @@ func (b *builder) write(rw *rewritten) error {
 	if err != nil {
 		return err
 	}
-	b.origin = make(map[string]string, len(replace))
+	b.origin, b.replaced = make(map[string]string, len(replace)), replace
 	b.hooks.begin(in)
 	for path, to := range replace {
 		b.origin[to] = b.places.back(path)

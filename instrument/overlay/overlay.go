@@ -36,6 +36,8 @@ type Config struct {
 	Output    string // path of the test binary
 	// Keep keeps the binary in Go's cache: the next run need not link it if nothing has changed.
 	Keep bool
+	// Identify has Program.Code computed.
+	Identify bool
 	// Native builds for the stock fuzzing engine: with its instrumentation, and a
 	// coverage counter for each mutant that is raised when it is killed.
 	Native bool

@@ -32,7 +32,7 @@ func (m *Memory) share() (*common, error) {
 	if p.Share == nil || m.pkg.Binary == "" {
 		return nil, nil
 	}
-	binary, err := p.BinaryName(m.pkg.Binary)
+	binary, err := p.BinaryName(m.pkg.Program, m.pkg.Binary)
 	if err != nil {
 		return nil, err
 	}
@@ -134,8 +134,12 @@ func (k *Keeper) commonKey(pkg *Package) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)[:16]), nil
 }
 
-// places are variables that say where things are, not what they are.
-var places = []string{"GOCACHE", "GOTMPDIR", "GOMODCACHE", "GOPATH", "GOENV", "GOBIN"}
+// places are variables that say where things are, or where they come from, not what they are.
+// The version of Go is a part of the name of the binary.
+var places = []string{
+	"GOCACHE", "GOTMPDIR", "GOMODCACHE", "GOPATH", "GOENV", "GOBIN", "GOROOT", "GOTOOLDIR", "GOTOOLCHAIN",
+	"GOPROXY", "GOSUMDB", "GOPRIVATE", "GONOPROXY", "GONOSUMDB", "GOINSECURE", "GOVCS", "GOAUTH", "GOTELEMETRY",
+}
 
 // contentMost bounds the bytes that are hashed of the files of a directory.
 const contentMost = 256 << 20

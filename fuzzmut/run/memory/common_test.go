@@ -3,6 +3,7 @@ package memory
 import (
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -39,7 +40,7 @@ func TestAVerdictIsKnownToOtherMachines(t *testing.T) {
 		want   bool
 	}{
 		"nothing":           {func(*setup) {}, true},
-		"where the tree is": {func(s *setup) { s.env = []string{"GOCACHE=/elsewhere"} }, true},
+		"where the tree is": {func(s *setup) { s.env = []string{"GOCACHE=/elsewhere", "GOPROXY=https://example.com"} }, true},
 		"another binary": {func(s *setup) {
 			if err := os.WriteFile(s.binary, []byte("other"), 0o777); err != nil {
 				t.Fatal(err)
@@ -109,5 +110,37 @@ func TestVerdictsThatCantBeLeftAreWarnedOfOnce(t *testing.T) {
 	s.share = ""
 	if !s.knows(t) {
 		t.Error("the run has kept nothing for itself")
+	}
+}
+
+func TestAReleasedProgramIsKnownByItsModules(t *testing.T) {
+	info := func() *debug.BuildInfo {
+		return &debug.BuildInfo{
+			GoVersion: "go1.26.8", Path: "example.com/m/cmd", Main: debug.Module{Path: "example.com/m", Version: "v1.2.3", Sum: "h1:a"},
+			Deps: []*debug.Module{{Path: "example.com/d", Version: "v1.0.0", Sum: "h1:b"}},
+		}
+	}
+	plain, ok := released(info())
+	if !ok {
+		t.Fatal("it is not known")
+	}
+	for name, c := range map[string]struct {
+		change     func(*debug.BuildInfo)
+		same, none bool
+	}{
+		"how it was linked":      {change: func(i *debug.BuildInfo) { i.Settings = []debug.BuildSetting{{Key: "-ldflags", Value: "-s"}} }, same: true},
+		"another version":        {change: func(i *debug.BuildInfo) { i.Main.Version = "v1.2.4" }},
+		"another content":        {change: func(i *debug.BuildInfo) { i.Main.Sum = "h1:c" }},
+		"another dependency":     {change: func(i *debug.BuildInfo) { i.Deps[0].Sum = "h1:c" }},
+		"another Go":             {change: func(i *debug.BuildInfo) { i.GoVersion = "go1.27.3" }},
+		"a replaced dependency":  {change: func(i *debug.BuildInfo) { i.Deps[0].Replace = &debug.Module{Path: "x", Version: "v1.0.0", Sum: "h1:c"} }},
+		"a tree":                 {change: func(i *debug.BuildInfo) { i.Main.Version, i.Main.Sum = "(devel)", "" }, none: true},
+		"a dependency in a tree": {change: func(i *debug.BuildInfo) { i.Deps[0].Replace = &debug.Module{Path: "../d"} }, none: true},
+	} {
+		i := info()
+		c.change(i)
+		if text, ok := released(i); ok == c.none || (text == plain) != c.same {
+			t.Errorf("%s: the same %v, known %v", name, text == plain, ok)
+		}
 	}
 }

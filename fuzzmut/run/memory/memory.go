@@ -15,6 +15,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -417,8 +418,15 @@ func (k *Keeper) hash() (self []byte, err error) {
 	return k.self, err
 }
 
-// hashSelf hashes this program.
+// hashSelf hashes this program: the modules that it is made of, if all have a version and a
+// checksum, so that go run and go install make the same; or else its file.
 func hashSelf() ([]byte, error) {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		if text, ok := released(info); ok {
+			sum := sha256.Sum256([]byte(text))
+			return sum[:], nil
+		}
+	}
 	path, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -431,6 +439,22 @@ func hashSelf() ([]byte, error) {
 	h := sha256.New()
 	_, err = io.Copy(h, f)
 	return h.Sum(nil), err
+}
+
+// released are the modules of a program; ok is false if one of them may have changed without
+// another version.
+func released(info *debug.BuildInfo) (text string, ok bool) {
+	text = fmt.Sprintf("%s %s\n", info.GoVersion, info.Path)
+	for _, m := range append([]*debug.Module{&info.Main}, info.Deps...) {
+		if m.Replace != nil {
+			m = m.Replace
+		}
+		if m.Version == "" || m.Sum == "" {
+			return "", false
+		}
+		text += fmt.Sprintf("%s %s %s\n", m.Path, m.Version, m.Sum)
+	}
+	return text, true
 }
 
 // hashData hashes names, sizes and times of the files below dir.

@@ -17,6 +17,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/share"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/covered"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/tempdir"
 )
 
@@ -162,8 +163,12 @@ func Open(ctx context.Context, cfg Config) (*Project, error) {
 	return p, nil
 }
 
-// BinaryName is the name by which a shared directory knows the test binary at path.
-func (p *Project) BinaryName(path string) (string, error) {
+// BinaryName is the name by which a shared directory knows the test binary of a program, at
+// path: the hash of its code, or of the file if the code does not say all.
+func (p *Project) BinaryName(program *instrument.Program, path string) (string, error) {
+	if program.Code != "" {
+		return program.Code, nil
+	}
 	if name, ok := p.binaries.Load(path); ok {
 		return name.(string), nil
 	}

@@ -170,7 +170,7 @@ func says(mutant uint32, in *corpus.Input) share.Record {
 
 func nameOf(t *testing.T, x *trial.Trial) string {
 	t.Helper()
-	name, err := x.Project.BinaryName(x.Package.Binary)
+	name, err := x.Project.BinaryName(x.Package.Program, x.Package.Binary)
 	if err != nil {
 		t.Fatal(err)
 	}

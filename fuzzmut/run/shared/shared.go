@@ -71,7 +71,7 @@ func Join(t *trial.Trial) *Member {
 		has: make(map[string]bool), inputs: make(map[string]*corpus.Input), hints: make(map[uint32][]string),
 		told: make(map[kill]bool), shown: make(map[string]bool), fails: make(map[string]bool),
 	}
-	binary, err := t.Project.BinaryName(t.Package.Binary)
+	binary, err := t.Project.BinaryName(t.Package.Program, t.Package.Binary)
 	if err != nil {
 		t.Warn(fmt.Sprintf("-share: the test binary can't be read: %v; inputs are taken, and nothing is left", err))
 		return m
