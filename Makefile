@@ -374,6 +374,15 @@ bench-cost: TIME = 60s
 bench-cost:
 	$(GO) run ./cmd/fuzzmut-bench cost -time $(TIME) $(REPORTS)
 
+# Twenty packages without a report, which are silent or have findings to look at by hand, and
+# what the search takes from the executions of some: half an hour, and a quarter.
+.PHONY: bench-cost-targets bench-cost-price
+bench-cost-targets:
+	$(GO) run ./cmd/fuzzmut-bench cost -targets -time 60s
+
+bench-cost-price:
+	$(GO) run ./cmd/fuzzmut-bench cost -price 3 -time 15s semver toml cron etree csv dns jsonparser shellwords
+
 # How many mutants that the unit tests of four modules do not kill fuzzmut diff finds, each
 # taken for the change: 50 of each module, with TIME to search. One and a half hours.
 .PHONY: bench-diff-mutants

@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -25,6 +24,8 @@ func RunCost(args []string) error {
 	set := flag.NewFlagSet("cost", flag.ContinueOnError)
 	budget := set.Duration("time", time.Minute, "of fuzzing each version")
 	seed := set.Int("seed", 1, "of the search")
+	targets := set.Bool("targets", false, "fuzz packages without a report instead")
+	pairs := set.Int("price", 0, "`pairs` of runs that measure what the search costs the rest, on the same packages, instead")
 	if err := set.Parse(args); err != nil {
 		return err
 	}
@@ -40,6 +41,12 @@ func RunCost(args []string) error {
 		return err
 	}
 	b := &bench{work: work, command: command, budget: *budget, seed: *seed, out: os.Stdout}
+	switch {
+	case *pairs > 0:
+		return b.price(ctx, set.Args(), *pairs)
+	case *targets:
+		return b.silent(ctx, set.Args())
+	}
 	return b.all(ctx, set.Args())
 }
 
@@ -55,13 +62,11 @@ type bench struct {
 func (b *bench) all(ctx context.Context, names []string) error {
 	fmt.Fprintf(b.out, "%s; %v for each version, seed %d\n\n", arena.Machine(), b.budget, b.seed)
 	fmt.Fprintln(b.out, "| report | package | version | costly inputs | found after | exponent | line |\n|---|---|---|---|---|---|---|")
-	done := 0
-	for i := range reports {
-		k := &reports[i]
-		if len(names) > 0 && !slices.Contains(names, k.Name) {
-			continue
-		}
-		done++
+	list, err := chosen(reports, names)
+	if err != nil {
+		return err
+	}
+	for _, k := range list {
 		for _, version := range []string{k.Before, k.After} {
 			row, err := b.row(ctx, k, version)
 			if err != nil {
@@ -69,9 +74,6 @@ func (b *bench) all(ctx context.Context, names []string) error {
 			}
 			fmt.Fprintln(b.out, row)
 		}
-	}
-	if done == 0 {
-		return fmt.Errorf("no report of the names %q", names)
 	}
 	return nil
 }
@@ -105,12 +107,22 @@ func place(frame string) string {
 
 // costs fuzzes one version, and returns the costly inputs.
 func (b *bench) costs(ctx context.Context, k *known, version string) ([]report.Cost, error) {
+	t, err := b.fuzz(ctx, k, version, b.seed, "2%")
+	if err != nil {
+		return nil, err
+	}
+	return t.Costs, nil
+}
+
+// fuzz fuzzes one version with a share of the work for costly inputs.
+func (b *bench) fuzz(ctx context.Context, k *known, version string, seed int, share string, flags ...string) (*report.FuzzTest, error) {
 	dir := filepath.Join(b.work, k.Name+"-"+version)
 	if err := k.write(ctx, dir, version); err != nil {
 		return nil, err
 	}
 	result := filepath.Join(dir, "result.json")
-	cmd := exec.CommandContext(ctx, b.command, "-n", "-q", "-cost", "2%", "-json", result, "-fuzztime", b.budget.String(), "-seed", fmt.Sprint(b.seed), "-mutate", k.mutate())
+	args := append([]string{"-n", "-q", "-cost", share, "-json", result, "-fuzztime", b.budget.String(), "-seed", fmt.Sprint(seed), "-mutate", k.mutate()}, flags...)
+	cmd := exec.CommandContext(ctx, b.command, args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod")
 	out, err := cmd.CombinedOutput()
@@ -129,7 +141,7 @@ func (b *bench) costs(ctx context.Context, k *known, version string) ([]report.C
 	if len(r.Tests) != 1 {
 		return nil, fmt.Errorf("a result of %d fuzz tests", len(r.Tests))
 	}
-	return r.Tests[0].Costs, nil
+	return &r.Tests[0], nil
 }
 
 // copied is the package of the standard library in a separate module.

@@ -5,15 +5,15 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
 // What is written for a report is a package with a fuzz test.
 func TestReportsCanBeWritten(t *testing.T) {
 	names := make(map[string]bool)
-	for i := range reports {
-		k := &reports[i]
-		if names[k.Name] || k.Before == k.After || k.Report == "" {
+	for i, k := range slices.Concat(reports, unreported) {
+		if names[k.Name] && i < len(reports) || k.Before == k.After || (k.Report != "") != (i < len(reports)) {
 			t.Errorf("%+v", k)
 		}
 		names[k.Name] = true
@@ -39,6 +39,15 @@ func TestPackagesOfTheStandardLibraryAreCopied(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "pem_test.go")); err == nil {
 		t.Error("tests are copied")
+	}
+}
+
+func TestTheMedianIsThatOfSortedNumbers(t *testing.T) {
+	if a, b := median([]float64{3, 1, 2}), median([]float64{4, 1, 2, 3}); a != 2 || b != 2.5 {
+		t.Error(a, b)
+	}
+	if _, err := chosen(unreported, []string{"nope"}); err == nil {
+		t.Error("no name is like that")
 	}
 }
 

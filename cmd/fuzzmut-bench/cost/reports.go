@@ -21,6 +21,10 @@ var reports = []known{
 		Call: "p.Parse(strings.NewReader(s))", Seed: `"<html><body><p>text</p></body></html>"`, Imports: []string{"strings"},
 	},
 	{
+		Name: "html55", Report: "CVE-2026-25680", Module: "golang.org/x/net", Package: "golang.org/x/net/html", Before: "v0.54.0", After: "v0.55.0",
+		Call: "p.Parse(strings.NewReader(s))", Seed: `"<html><body><p>text</p></body></html>"`, Imports: []string{"strings"},
+	},
+	{
 		Name: "language", Report: "CVE-2022-32149", Module: "golang.org/x/text", Package: "golang.org/x/text/language", Before: "v0.3.7", After: "v0.3.8",
 		Mutate: []string{"golang.org/x/text/internal/language"},
 		Call:   "p.ParseAcceptLanguage(s)", Seed: `"en-US,en;q=0.9,de;q=0.8"`,
@@ -32,6 +36,14 @@ var reports = []known{
 	{
 		Name: "pem", Report: "CVE-2025-61723", Package: "encoding/pem", Before: "go1.25.1", After: "go1.25.3",
 		Call: "p.Decode([]byte(s))", Seed: `"-----BEGIN A-----\nH: v\n\nAAAA\n-----END A-----\n"`,
+	},
+	{
+		Name: "textproto", Report: "CVE-2025-61724", Package: "net/textproto", Before: "go1.25.1", After: "go1.25.3",
+		Call: "p.NewReader(bufio.NewReader(strings.NewReader(s))).ReadResponse(220)", Seed: `"220-a\n220 b\n"`, Imports: []string{"bufio", "strings"},
+	},
+	{
+		Name: "mime", Report: "CVE-2026-42504", Package: "mime", Before: "go1.26.3", After: "go1.26.4",
+		Call: "new(p.WordDecoder).DecodeHeader(s)", Seed: `"a =?UTF-8?Q?b?= c"`,
 	},
 	{
 		Name: "yaml", Report: "CVE-2019-11254", Module: "gopkg.in/yaml.v2", Package: "gopkg.in/yaml.v2", Before: "v2.2.7", After: "v2.2.8",

@@ -113,7 +113,7 @@ func (l *Loop) serveOne(req *wire.Request) error {
 	case req.Replay != nil:
 		return l.replay(req.Replay)
 	case req.Grow != nil:
-		g := cost.Grower{Conn: l.conn, Target: l.target, Exec: l.x, Muts: l.muts, MaxLen: l.most}
+		g := cost.Grower{Conn: l.conn, Target: l.target, Exec: l.x, MaxLen: l.most}
 		return g.Serve(req.Grow)
 	case req.Repair != nil:
 		s := repair.Server{Conn: l.conn, Target: l.target, Exec: l.x, Muts: l.muts, Cov: l.cov}

@@ -19,7 +19,6 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/havoc"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/conn"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"
-	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/mutants"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/reduce"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/pump"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -66,7 +65,6 @@ type Hunter struct {
 	Conn   *conn.Conn
 	Target *exec.Target
 	Exec   *exec.Executor
-	Muts   *mutants.Mutants
 	MaxLen int      // of an argument, in bytes
 	Dict   [][]byte // tokens that inputs are likely to contain
 	Share  int      // one part in this number of all fuel is spent; 0: nothing is

@@ -58,7 +58,7 @@ func initial() *wire.Init {
 func hunter(t *testing.T, name, text string) (*Hunter, *looptest.Worker) {
 	t.Helper()
 	w := looptest.New(t, initial(), targets[name], make([]uint8, 1), make([]bool, 1))
-	h := &Hunter{Conn: w.Conn, Target: w.Target, Exec: w.Exec, Muts: w.Muts, MaxLen: 1 << 20, Share: 10}
+	h := &Hunter{Conn: w.Conn, Target: w.Target, Exec: w.Exec, MaxLen: 1 << 20, Share: 10}
 	h.Begin(1, false)
 	h.Add([]any{text})
 	return h, w
@@ -156,7 +156,7 @@ func TestHuntersKeepToTheirShare(t *testing.T) {
 // A target of numbers has nothing that grows.
 func TestNumbersDoNotGrow(t *testing.T) {
 	w := looptest.New(t, initial(), func(*testing.T, int, bool) {}, make([]uint8, 1), make([]bool, 1))
-	h := &Hunter{Conn: w.Conn, Target: w.Target, Exec: w.Exec, Muts: w.Muts, MaxLen: 1 << 20, Share: 10}
+	h := &Hunter{Conn: w.Conn, Target: w.Target, Exec: w.Exec, MaxLen: 1 << 20, Share: 10}
 	h.Begin(1, false)
 	h.Add([]any{1, true})
 	if h.Due() || len(h.bases) > 0 {
@@ -172,7 +172,7 @@ func TestFailuresAreHandedOn(t *testing.T) {
 		}
 	}
 	w := looptest.New(t, initial(), fails, make([]uint8, 1), make([]bool, 1))
-	h := &Hunter{Conn: w.Conn, Target: w.Target, Exec: w.Exec, Muts: w.Muts, MaxLen: 1 << 20, Share: 10}
+	h := &Hunter{Conn: w.Conn, Target: w.Target, Exec: w.Exec, MaxLen: 1 << 20, Share: 10}
 	h.Begin(1, false)
 	h.Add([]any{"a;b"})
 	failed := 0
@@ -205,7 +205,7 @@ func TestMeasured(t *testing.T) {
 	if err := w.Conn.Begin(&wire.Request{Grow: &wire.Grow{}}); err != nil {
 		t.Fatal(err)
 	}
-	g := Grower{Conn: w.Conn, Target: w.Target, Exec: w.Exec, Muts: w.Muts, MaxLen: 1 << 20}
+	g := Grower{Conn: w.Conn, Target: w.Target, Exec: w.Exec, MaxLen: 1 << 20}
 	req := &wire.Grow{Growing: wire.Growing{Input: wire.Encode([]any{""}), Pump: wire.Pump{First: []byte(";")}}, Most: 4096, CPU: 1 << 40}
 	if err := g.Serve(req); err != nil {
 		t.Fatal(err)

@@ -142,9 +142,6 @@ func (g *growing) run(times int) (s wire.Size, ok bool) {
 	}
 	g.Conn.Shared.SetInput(vals)
 	ex, allocated := g.Exec.Priced(vals, g.most())
-	if g.grows == work {
-		g.Muts.CountExec()
-	}
 	s.Fuel, s.Bytes = ex.Burned, allocated
 	if ex.Kind == wire.Fuel {
 		return s, false

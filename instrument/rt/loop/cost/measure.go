@@ -7,7 +7,6 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/conn"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"
-	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/mutants"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/reduce"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/pump"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -35,7 +34,6 @@ type Grower struct {
 	Conn   *conn.Conn
 	Target *exec.Target
 	Exec   *exec.Executor
-	Muts   *mutants.Mutants
 	MaxLen int
 }
 
@@ -54,7 +52,7 @@ func (m *Grower) Serve(req *wire.Grow) error {
 	if req.Most > 0 {
 		most = min(most, req.Most)
 	}
-	g := &growing{Hunter: &Hunter{Conn: m.Conn, Target: m.Target, Exec: m.Exec, Muts: m.Muts, MaxLen: most}, vals: vals, arg: req.Arg, pump: p, fuelMost: exec.HangFuel}
+	g := &growing{Hunter: &Hunter{Conn: m.Conn, Target: m.Target, Exec: m.Exec, MaxLen: most}, vals: vals, arg: req.Arg, pump: p, fuelMost: exec.HangFuel}
 	done := g.measure(req.CPU)
 	if n := len(done.Sizes); n > 0 {
 		done.Frames = g.hot(done.Sizes)

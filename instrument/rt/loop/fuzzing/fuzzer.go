@@ -68,7 +68,7 @@ func New(c Config) *Fuzzer {
 		},
 	}
 	f.costs = cost.Hunter{
-		Conn: c.Conn, Target: c.Target, Exec: c.Exec, Muts: c.Muts, MaxLen: c.MaxLen, Dict: c.Dict, Share: c.CostShare,
+		Conn: c.Conn, Target: c.Target, Exec: c.Exec, MaxLen: c.MaxLen, Dict: c.Dict, Share: c.CostShare,
 	}
 	if c.Values != nil {
 		f.costs.Share = 0 // a text that stands for a value is not a text to repeat parts of
