@@ -59,7 +59,7 @@ func (f *flags) check() error {
 		}
 	}
 	if f.opts.CostFails && f.opts.Cost == 0 {
-		return usageError("-cost-fails is about the inputs that -cost looks for: write -cost 2%%, too")
+		return usageError("-cost-fails is about the inputs that -cost looks for: leave -cost 0 out")
 	}
 	if f.opts.WriteKnown && f.opts.DryRun {
 		return usageError("-write-known and -n contradict each other; choose one")
@@ -73,6 +73,9 @@ func (f *flags) check() error {
 		}
 		if f.opts.Inputs != "" {
 			return usageError("-inputs needs the guided engine: for Go's own, inputs are bytes")
+		}
+		if !f.costAsked && !f.opts.CostFails {
+			f.opts.Cost = 0
 		}
 		if f.opts.Cost > 0 {
 			return usageError("-cost needs the guided engine: Go's own does not count work")

@@ -51,6 +51,7 @@ type flags struct {
 	list     string           // pattern of the tests to list
 	show     string           // ID of the mutant to print
 	// writeTest has derived fuzz tests written, in place of fuzzing.
+	costAsked    bool // -cost is given
 	writeTest    bool
 	regen        bool          // of the hook
 	message      bool          // likewise, -diff

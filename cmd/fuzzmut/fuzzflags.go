@@ -76,7 +76,8 @@ func (f *flags) addCorpusSize() {
 
 // addCost adds the flags of the search for inputs that cost too much.
 func (f *flags) addCost() {
-	f.set.Func("cost", "`part` of the work for inputs that may cost too much, as 2%", func(s string) error {
+	f.opts.Cost = defaultCost
+	f.set.Func("cost", "`part` of the work for inputs that may cost too much; 0 for none (default 2%)", func(s string) error {
 		if s == "false" {
 			s = "0"
 		}
@@ -84,14 +85,18 @@ func (f *flags) addCost() {
 		if err != nil || part > mostCost {
 			return errors.New("not a part of the work up to a half; write 2%, or 0 for none")
 		}
-		f.opts.Cost = part
+		f.opts.Cost, f.costAsked = part, true
 		return nil
 	})
 	f.set.BoolVar(&f.opts.CostFails, "cost-fails", false, "end with exit code 1 if an input costs too much")
 }
 
-// mostCost bounds that part.
-const mostCost = 0.5
+const (
+	// defaultCost is that part where the user names none.
+	defaultCost = 0.02
+	// mostCost bounds it.
+	mostCost = 0.5
+)
 
 // addTotal adds the flag that bounds the fuzzing of all fuzz tests together.
 func (f *flags) addTotal() {

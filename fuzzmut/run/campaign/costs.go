@@ -38,13 +38,22 @@ func (c *Campaign) weighCosts(ctx context.Context) error {
 		t.Warn("inputs of " + report.Plural(len(places), "place") + " may cost too much; those of " + strconv.Itoa(placesMost) + " are measured")
 		places = places[:placesMost]
 	}
+	user := ctx
+	if limit := c.endTime(); limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
 	refuted := 0
-	for _, list := range places {
+	for i, list := range places {
 		found, err := c.weighPlace(ctx, list, &bounds)
-		if ctx.Err() != nil {
+		switch {
+		case user.Err() != nil:
 			return nil // what is known will do
-		}
-		if err != nil {
+		case ctx.Err() != nil:
+			t.Warn("inputs of " + report.Plural(len(places)-i, "place") + " may cost too much, and there was no time to measure them: a longer -fuzztime gives more")
+			return nil
+		case err != nil:
 			return exit.Errorf(exit.Internal, "measuring inputs that may cost too much: %w", err)
 		}
 		if !found {
