@@ -47,6 +47,9 @@ type Notice struct {
 	// ID is the same in another run as long as the notice is about the same: it does not
 	// hang on line numbers.
 	ID string
+	// Again says of a failing input that one before it fails in the same way, by the same
+	// functions.
+	Again bool
 }
 
 // FileIn is the file of a module at a path, with slashes, in what it is named in.
@@ -241,7 +244,7 @@ func crashes(t *report.FuzzTest) []Notice {
 		n.locate(append(slices.Clone(c.Frames), place), filesOf(t.Mutants))
 		list = append(list, n)
 	}
-	return list
+	return number(list)
 }
 
 // costs are notices of the inputs of a fuzz test that cost too much.
@@ -282,7 +285,7 @@ func buckets(t *report.Triage) []Notice {
 		}
 		list = append(list, n)
 	}
-	return list
+	return number(list)
 }
 
 // suspects are the files with mutants that repair something, or with suspicious lines.
@@ -318,6 +321,19 @@ func failing(fuzz, kind, message string, frames []string, repro string) Notice {
 	return n
 }
 
+// number tells notices of failing inputs apart that fail in the same way: a service takes one of a
+// fingerprint.
+func number(list []Notice) []Notice {
+	same := make(map[string]int)
+	for i := range list {
+		key := list[i].ID
+		if same[key]++; same[key] > 1 {
+			list[i].ID, list[i].Again = identity([]string{key, strconv.Itoa(same[key])}), true
+		}
+	}
+	return list
+}
+
 func filesOf(ms []report.Mutant) (files []string) {
 	for i := range ms {
 		files = append(files, ms[i].File)
@@ -325,8 +341,8 @@ func filesOf(ms []report.Mutant) (files []string) {
 	return files
 }
 
-// locate finds the first frame that is in one of some files: frames name files without their
-// directories. A message may begin with such a place.
+// locate finds the first frame that is in one of some files: frames name files from the root of the
+// module, or without their directories. A message may begin with such a place.
 func (n *Notice) locate(frames, files []string) {
 	named := make(map[string]string)
 	for _, f := range files {
@@ -335,6 +351,9 @@ func (n *Notice) locate(frames, files []string) {
 			f = "" // there are two of that name
 		}
 		named[base] = f
+	}
+	for _, f := range files {
+		named[f] = f
 	}
 	for _, f := range frames {
 		place := f[strings.LastIndexByte(f, ' ')+1:]

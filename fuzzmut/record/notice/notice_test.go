@@ -215,24 +215,24 @@ func TestNoticesOfMistakes(t *testing.T) {
 	}
 }
 
-// A bucket that no mutant repairs is where it fails, in the file that its mutants tell.
+// A bucket that no mutant repairs is where it fails, in a file that its mutants tell: a frame may
+// name a file with its directories or without.
 func TestABucketWithoutRepairsIsWhereItFails(t *testing.T) {
-	r := reporttest.Triaged()
-	b := &r.Tests[0].Buckets[1]
-	b.Frames = []string{"y.Help y.go:3", "x.Parse x.go:8", "x.FuzzX.func1 x_test.go:6"}
-	r.Tests[0].Repairs[1].File = "sub/x.go"
-	r.Tests[0].Repairs[0].File = "sub/x.go"
-	for i := range r.Tests[0].Buckets {
-		for k := range r.Tests[0].Buckets[i].Places {
-			r.Tests[0].Buckets[i].Places[k].File = "sub/x.go"
+	for _, c := range []struct{ frame, other, want string }{
+		{"x.go:8", "sub/x.go", "sub/x.go:8"},
+		{"sub/x.go:8", "sub/x.go", "sub/x.go:8"},
+		{"x.go:8", "other/x.go", "x_test.go:5"}, // two files of that name
+		{"sub/x.go:8", "other/x.go", "sub/x.go:8"},
+		{"z.go:8", "sub/x.go", "x_test.go:5"},
+	} {
+		r := reporttest.Triaged()
+		test := &r.Tests[0]
+		test.Repairs[0].File, test.Repairs[1].File = c.other, "sub/x.go"
+		test.Buckets[0].Places = nil
+		test.Buckets[1].Frames = []string{"y.Help y.go:3", "x.Parse " + c.frame, "x.FuzzX.func1 x_test.go:6"}
+		if got := notice.Of(r)[1].Place(); got != c.want {
+			t.Errorf("%v: it is at %s", c, got)
 		}
-	}
-	if got := notice.Of(r)[1].Place(); got != "sub/x.go:8" {
-		t.Errorf("it is at %s", got)
-	}
-	r.Tests[0].Repairs[0].File = "other/x.go" // two files of that name
-	if got := notice.Of(r)[1].Place(); got != "x_test.go:5" {
-		t.Errorf("it is at %s", got)
 	}
 }
 
@@ -253,6 +253,37 @@ func TestANoticeHasTheLinesOfItsMutant(t *testing.T) {
 		want := "No test notices this mutant: " + c.want + "\ncalc_test.go:7 (TestAdd) does not check result 0 (int) of calc.Add: 1 vs 2."
 		if diff := cmp.Diff(want, n.Whole()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+}
+
+// Buckets whose inputs fail in the same way have a notice each, with an ID each: a service takes one
+// of an ID.
+func TestFailingInputsOfOneStackAreToldApart(t *testing.T) {
+	fuzzed := reporttest.Fuzzed()
+	run := &fuzzed.Tests[1]
+	first := run.Crashes[0]
+	first.Message = "another"
+	run.Crashes = append(run.Crashes, first, first)
+	sorted := reporttest.Triaged()
+	bucket := sorted.Tests[0].Buckets[0]
+	sorted.Tests[0].Buckets = append(sorted.Tests[0].Buckets, bucket)
+	for _, c := range []struct {
+		r           report.Result
+		want, again int
+	}{{fuzzed, len(run.Crashes), 2}, {sorted, 3, 1}} {
+		ids := make(map[string]bool)
+		again := 0
+		for _, n := range notice.Of(c.r) {
+			if n.Rule.ID == notice.FailingInput.ID {
+				ids[n.ID] = true
+				if n.Again {
+					again++
+				}
+			}
+		}
+		if len(ids) != c.want || again != c.again {
+			t.Errorf("%d IDs, want %d; %d fail as another does, want %d", len(ids), c.want, again, c.again)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -32,7 +33,9 @@ var commands = map[notice.Level]string{notice.Error: "error", notice.Warning: "w
 func (f Format) Write(w io.Writer, r report.Result) error {
 	written := 0
 	lines := make(map[string]bool)
-	for _, n := range notice.Of(r) {
+	list := notice.Of(r)
+	slices.SortStableFunc(list, func(a, b notice.Notice) int { return again(&a) - again(&b) })
+	for _, n := range list {
 		if place := n.Place(); place != "" {
 			if lines[place] && n.Level != notice.Error {
 				continue
@@ -48,6 +51,14 @@ func (f Format) Write(w io.Writer, r report.Result) error {
 		}
 	}
 	return nil
+}
+
+// again is 1 for what is left out where there is no room: it fails as something before it does.
+func again(n *notice.Notice) int {
+	if n.Again {
+		return 1
+	}
+	return 0
 }
 
 // command is one workflow command.

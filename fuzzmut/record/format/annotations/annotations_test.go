@@ -51,6 +51,20 @@ func TestBugsAtOneLineAreAllShown(t *testing.T) {
 	}
 }
 
+// One bug may fail on many inputs that are not in one bucket: the ten are not all of them.
+func TestInputsThatFailInTheSameWayMakeRoom(t *testing.T) {
+	test := report.FuzzTest{Name: "FuzzX", File: "x_test.go", Line: 3}
+	for range 12 {
+		test.Crashes = append(test.Crashes, report.Crash{Kind: "panic", Message: "a", Frames: []string{"x.A x.go:1"}})
+	}
+	test.Crashes = append(test.Crashes, report.Crash{Kind: "panic", Message: "b", Frames: []string{"x.B x.go:2"}})
+	test.Mutants = []report.Mutant{reporttest.Mutant("m", "f", 9, report.Survived, 3, 1)}
+	got := commands(t, annotations.Format{}, &report.Report{Tests: []report.FuzzTest{test}})
+	if strings.Count(got, "\n") != 10 || strings.Count(got, "x.A x.go:1") != 8 || !strings.Contains(got, "x.B x.go:2") || !strings.Contains(got, "surviving-mutant") {
+		t.Errorf("annotations:\n%s", got)
+	}
+}
+
 func TestALongTextIsCut(t *testing.T) {
 	r := &behavior.Report{Causes: []behavior.Cause{{Call: strings.Repeat("ä", 100_000)}}}
 	got := commands(t, annotations.Format{}, r)
