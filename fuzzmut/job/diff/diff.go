@@ -76,6 +76,9 @@ func (o *Options) command() string {
 	if o.Input == nil {
 		add("-seed", strconv.FormatUint(o.Seed, 10))
 	}
+	if o.Parallel != 0 {
+		add("-parallel", strconv.Itoa(o.Parallel))
+	}
 	if o.Total != (project.FuzzTime{}) {
 		add("-total", o.Total.String())
 	}

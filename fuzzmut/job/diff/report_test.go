@@ -43,6 +43,7 @@ func TestCommand(t *testing.T) {
 			Options{Old: "/o", Work: WorkFactor, Options: project.Options{Seed: 1, FuzzTime: project.FuzzTime{Execs: 500}, Total: project.FuzzTime{Duration: 90 * time.Second}, Fuzz: "^FuzzA$", Mutate: []string{"./a", "./b/..."}}},
 			"fuzzmut diff -fuzztime 500x -seed 1 -total 1m30s -fuzz '^FuzzA$' -mutate ./a,./b/... -old /o",
 		},
+		{"workers", Options{Revision: "main", Work: WorkFactor, Options: project.Options{Seed: 7, Parallel: 1}}, "fuzzmut diff -seed 7 -parallel 1 main"},
 		{"no work", Options{Revision: "main", Options: project.Options{Seed: 1}}, "fuzzmut diff -seed 1 -work 0 main"},
 		{"another factor", Options{Revision: "main", Work: 1.5, Options: project.Options{Seed: 1}}, "fuzzmut diff -seed 1 -work 1.5 main"},
 		{
