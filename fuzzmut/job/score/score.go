@@ -291,6 +291,7 @@ func (s *scoring) Run(ctx context.Context) error {
 	s.result = p.Result(trial.Summary{Engine: engine, NoChance: true, Before: len(t.Given) + t.Shared})
 	s.result.Crashes = campaign.Crashes(t, bugs.Unsorted(t.Engine.Failures.Stacks()))
 	s.result.Interrupted = ctx.Err() != nil
+	s.result.Shared = member.Report()
 	restriction.Narrow(s.choice, t.Package.Program, s.result)
 	return nil
 }

@@ -106,6 +106,8 @@ type FuzzTest struct {
 	After After `json:"after,omitzero"` // what followed fuzzing
 	Late  Late  `json:"late,omitzero"`  // what there was no time for
 
+	Shared Shared `json:"shared,omitzero"` // with -share
+
 	Unstable []string `json:"unstable,omitempty"` // observed values left out of the oracle, and why
 	Warnings []string `json:"warnings,omitempty"`
 

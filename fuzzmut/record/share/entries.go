@@ -31,15 +31,20 @@ func (d *Dir) dirOf(kind, pkg, fuzz string) (string, error) {
 	return filepath.Join(d.path, kind, below), nil
 }
 
-// Keep leaves an input of a kind, unless it is there. kept is false if it is too large.
-func (d *Dir) Keep(kind, pkg, fuzz string, input *corpus.Input) (kept bool, err error) {
+// ErrTooLarge says that an input is too large to be shared.
+var ErrTooLarge = errors.New("the input is larger than a megabyte")
+
+// Keep leaves an input of a kind. created is false if it is there. The error may be ErrTooLarge.
+func (d *Dir) Keep(kind, pkg, fuzz string, input *corpus.Input) (created bool, err error) {
 	data := input.Encode()
 	dir, err := d.dirOf(kind, pkg, fuzz)
-	if err != nil || len(data) > entryMost {
+	switch {
+	case err != nil:
 		return false, err
+	case len(data) > entryMost:
+		return false, ErrTooLarge
 	}
-	_, err = corpus.WriteFile(dir, input.Hash(), data)
-	return err == nil, err
+	return corpus.WriteFile(dir, input.Hash(), data)
 }
 
 // Names lists the inputs of a kind that are there for a fuzz test of a package, in order.

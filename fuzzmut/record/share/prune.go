@@ -33,6 +33,11 @@ const (
 	DefaultSize = 1 << 30
 )
 
+func (l Limits) orDefaults() Limits {
+	l.Age, l.Size = cmp.Or(l.Age, DefaultAge), cmp.Or(l.Size, DefaultSize)
+	return l
+}
+
 // grace is the age from which on Prune touches a file: until then the process that has written
 // it may go on, or is about to say what it is for.
 const grace = time.Hour
@@ -61,8 +66,7 @@ type Pruned struct {
 // processes that use the directory: it touches no file that was written within the last hour,
 // and writes the union of logs before it removes them.
 func (d *Dir) Prune(now time.Time, lim Limits) (*Pruned, error) {
-	lim.Age, lim.Size = cmp.Or(lim.Age, DefaultAge), cmp.Or(lim.Size, DefaultSize)
-	p := &pruner{dir: d, now: now, lim: lim, done: new(Pruned)}
+	p := &pruner{dir: d, now: now, lim: lim.orDefaults(), done: new(Pruned)}
 	if err := p.read(); err != nil {
 		return p.done, err
 	}

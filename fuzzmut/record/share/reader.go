@@ -28,6 +28,9 @@ func (d *Dir) NewReader(binary string, own *Log) *Reader {
 // readMost bounds what is read of the logs of one binary, in bytes.
 const readMost = 512 << 20
 
+// Full reports whether the logs have so much that others hardly read more of them.
+func (r *Reader) Full() bool { return r.read > readMost/2 }
+
 // Next returns what was said since the last call, by file, in the order of their names. A file
 // that is damaged is read up to there, and the error names it; others are read all the same.
 func (r *Reader) Next() ([]Record, error) {

@@ -5,6 +5,7 @@
 //	fuzzmut-share.json        says what the directory is
 //	entries/PACKAGE/FUZZ/HASH inputs, by the hash of their content, in Go's encoding
 //	failing/PACKAGE/FUZZ/HASH inputs that have failed, likewise
+//	tidied                    its time says when a run has last looked at the limits
 //	BINARY/PROCESS.log        what one process learned of one test binary, by its hash
 //
 // An input is the same for every program. What it does is not: that is in the logs, each of
@@ -116,7 +117,7 @@ func (d *Dir) checkEmpty() error {
 		return fmt.Errorf("%s can't be read: %w; make it a readable directory", d.path, cause(err))
 	}
 	for _, f := range files {
-		if name := f.Name(); name != Entries && name != Failing && !isHash(name) && !strings.HasPrefix(name, tempPrefix) {
+		if name := f.Name(); name != Entries && name != Failing && name != tidiedName && !isHash(name) && !strings.HasPrefix(name, tempPrefix) {
 			return fmt.Errorf("%s holds files that are not of a shared directory, as %s; name an empty directory, or a new one", d.path, name)
 		}
 	}

@@ -108,9 +108,9 @@ func TestErrorsOfTheFileSystemHaveAFix(t *testing.T) {
 
 func TestInputsComeBack(t *testing.T) {
 	d := open(t)
-	for range 2 { // the second time, it is there
-		if kept, err := d.Keep(Entries, "example.com/p", "FuzzX", corpus.Of("a", 1)); !kept || err != nil {
-			t.Fatal(kept, err)
+	for _, want := range []bool{true, false} { // the second time, it is there
+		if created, err := d.Keep(Entries, "example.com/p", "FuzzX", corpus.Of("a", 1)); created != want || err != nil {
+			t.Fatal(created, err)
 		}
 	}
 	name := corpus.Of("a", 1).Hash()
@@ -128,8 +128,8 @@ func TestInputsComeBack(t *testing.T) {
 	if names, _ := d.Names(Failing, "example.com/p", "FuzzX"); len(names) != 0 {
 		t.Error("of another kind:", names)
 	}
-	if kept, err := d.Keep(Entries, "example.com/p", "FuzzX", corpus.Of(bytes.Repeat([]byte{0}, entryMost))); kept || err != nil {
-		t.Error("a huge one:", kept, err)
+	if created, err := d.Keep(Entries, "example.com/p", "FuzzX", corpus.Of(bytes.Repeat([]byte{0}, entryMost))); created || !errors.Is(err, ErrTooLarge) {
+		t.Error("a huge one:", created, err)
 	}
 }
 

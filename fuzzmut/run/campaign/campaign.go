@@ -73,6 +73,7 @@ func New(p *project.Project, pkg *project.Package, test instrument.FuzzTest, foc
 func (c *Campaign) Result() *report.FuzzTest {
 	if c.result != nil {
 		c.result.Warnings = c.Trial.Warnings() // some come after the figures
+		c.result.Shared = c.member.Report()
 	}
 	return c.result
 }

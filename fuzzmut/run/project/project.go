@@ -12,6 +12,7 @@ import (
 	"os"
 	"runtime"
 	"sync"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/accepted"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/share"
@@ -179,8 +180,21 @@ func (p *Project) BinaryName(program *instrument.Program, path string) (string, 
 	return name, err
 }
 
-// Close removes the work directory. What is in it can be made again.
-func (p *Project) Close() { p.remove() }
+// Close removes the work directory. What is in it can be made again. A shared directory that is
+// beyond its limits is pruned.
+func (p *Project) Close() {
+	p.remove()
+	if p.Share == nil || p.Options.DryRun {
+		return
+	}
+	switch done, err := p.Share.Tidy(time.Now()); {
+	case err != nil:
+		p.Note("", "-share: %s", p.Share.Problem(err))
+	case done.Removed():
+		p.Note("", "-share: %s was beyond its limits: %d of %d inputs and %d of %d logs were removed, %d of the inputs although they add something; fuzzmut corpus prune has other limits", p.Share.Path(),
+			done.Redundant.Files+done.Old.Files+done.Cut.Files, done.Entries.Files+done.Failing.Files, done.Joined.Files+done.Dropped.Files, done.Logs.Files, done.Cut.Files)
+	}
+}
 
 func (p *Project) Emit(e Event) {
 	if p.Options.Events == nil {

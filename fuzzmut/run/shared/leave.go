@@ -38,18 +38,37 @@ func (m *Member) Failed(f failures.Failure) {
 	if known {
 		return
 	}
-	m.Fails(f.Input)
+	if !m.Fails(f.Input) {
+		return
+	}
 	m.notLeft(m.log.Add(share.Record{Fuzz: m.fuzz, Fail: &share.Fail{Input: name, Key: f.Key}}))
 }
 
-// Fails leaves an input that fails, or has failed, without saying how.
-func (m *Member) Fails(in *corpus.Input) {
-	if m == nil || m.log == nil {
-		return
+// Fails leaves an input that fails, or has failed, without saying how. It reports whether there
+// was room for it.
+func (m *Member) Fails(in *corpus.Input) bool {
+	if m == nil || m.log == nil || !m.roomFor(share.Failing) {
+		return false
 	}
 	m.enter(in.Hash(), in)
-	_, err := m.dir.Keep(share.Failing, m.pkg, m.fuzz, in)
+	m.keep(share.Failing, in) //nolint:errcheck // it was said
+	return true
+}
+
+// keep writes an input of a kind. The error is one that may be none later.
+func (m *Member) keep(kind string, in *corpus.Input) error {
+	created, err := m.dir.Keep(kind, m.pkg, m.fuzz, in)
+	if errors.Is(err, share.ErrTooLarge) {
+		m.refuse(tooLarge, 1)
+		return nil
+	}
 	m.notLeft(err)
+	if created {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.account.leaves(kind, in)
+	}
+	return err
 }
 
 // Round leaves what was found since the last call: inputs, what they show, and which mutants
@@ -68,8 +87,16 @@ func (m *Member) Round() {
 	}
 	kills := m.kills(dead)
 	m.leaveInputs()
-	if records := append(m.covers(fresh), kills...); len(records) > 0 {
+	records := append(m.covers(fresh), kills...)
+	switch {
+	case len(records) == 0:
+	case m.reader.Full():
+		m.refuse(logsFull, len(kills))
+	default:
 		m.notLeft(m.log.Add(records...))
+		m.mu.Lock()
+		m.account.left.Kills += len(kills)
+		m.mu.Unlock()
 	}
 }
 
@@ -145,11 +172,10 @@ func (m *Member) leaveInputs() {
 	m.queue = nil
 	m.mu.Unlock()
 	for i, in := range queue {
-		if m.there(in) {
+		if m.isThere(in) || !m.roomFor(share.Entries) {
 			continue
 		}
-		if _, err := m.dir.Keep(share.Entries, m.pkg, m.fuzz, in); err != nil {
-			m.notLeft(err)
+		if err := m.keep(share.Entries, in); err != nil {
 			m.mu.Lock()
 			m.queue = append(queue[i:len(queue):len(queue)], m.queue...)
 			m.mu.Unlock()
@@ -159,7 +185,7 @@ func (m *Member) leaveInputs() {
 	}
 }
 
-func (m *Member) there(in *corpus.Input) bool {
+func (m *Member) isThere(in *corpus.Input) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.has[in.Hash()]

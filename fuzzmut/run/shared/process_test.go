@@ -4,9 +4,11 @@ package shared_test
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +17,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/fake"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/share"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/shared"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
@@ -111,6 +114,10 @@ func TestASearchBeginsWithWhatAnotherFound(t *testing.T) {
 		t.Errorf("killed %v, %d stacks", got, x.Engine.Failures.Len())
 	}
 	m.Close()
+	want := report.Shared{Place: d.Path(), Binary: nameOf(t, x), Taken: report.SharedAmount{Inputs: 3, Failing: 1, Kills: 3}, Left: report.SharedAmount{Inputs: 1, Kills: 1}, Refused: []report.SharedRefusal{}}
+	if got := m.Report(); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
 	if _, third := begun(t, d); third.Begin() == nil {
 		t.Error("no directory")
 	}
@@ -137,9 +144,41 @@ func TestAFalseKillIsNoKill(t *testing.T) {
 		t.Errorf("killed %v", got)
 	}
 	m.Close()
+	refused := []report.SharedRefusal{
+		{What: "kill", Number: 1, Reason: "not taken: the input is not there"},
+		{What: "kill", Number: 1, Reason: "not taken: the mutant is not killed here"},
+		{What: "kill", Number: 1, Reason: "not taken: there is no such mutant"},
+	}
+	if got := m.Report(); !reflect.DeepEqual(got.Refused, refused) || got.Taken.Inputs != 2 {
+		t.Errorf("%+v", got)
+	}
 	// What is true is said, also after somebody has said otherwise.
 	if got := kills(t, d, x)[kill{2, honest.Hash()}]; got < 1 {
 		t.Errorf("kills %v", kills(t, d, x))
+	}
+}
+
+// A directory has a bound while many write to it: who comes too late leaves no more.
+func TestADirectoryHasABound(t *testing.T) {
+	d := opened(t)
+	dir := filepath.Join(d.Path(), share.Failing, pkg, fuzz)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 1024 {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%016x", i)), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	x, m := begun(t, d)
+	finds(t, x, "fail", "k2")
+	m.Close()
+	got := m.Report()
+	if !slices.Contains(got.Refused, report.SharedRefusal{What: "input", Number: 1, Reason: "not left: the directory has as many as a run takes; fuzzmut corpus prune makes room"}) {
+		t.Errorf("%+v", got)
+	}
+	if names, err := d.Names(share.Failing, pkg, fuzz); len(names) != 1024 || err != nil || got.Left.Failing != 0 {
+		t.Errorf("%d failing, %+v, %v", len(names), got, err)
 	}
 }
 

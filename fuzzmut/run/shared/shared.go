@@ -24,6 +24,7 @@ type Member struct {
 	trial     *trial.Trial
 	dir       *share.Dir
 	pkg, fuzz string
+	binary    string     // by which the directory knows the test binary; "" if that can't be told
 	log       *share.Log // nil: nothing is left there
 	reader    *share.Reader
 
@@ -39,6 +40,8 @@ type Member struct {
 	told   map[kill]bool            // kills that are in a log
 	shown  map[string]bool          // inputs whose coverage is in a log
 	fails  map[string]bool          // failing inputs that are in a log
+
+	account account
 
 	silent bool // what can't be left was said
 	blind  bool // inputs that can't be read were named
@@ -70,12 +73,14 @@ func Join(t *trial.Trial) *Member {
 		trial: t, dir: dir, pkg: t.Package.Program.Test.ImportPath, fuzz: t.Test.Name,
 		has: make(map[string]bool), inputs: make(map[string]*corpus.Input), hints: make(map[uint32][]string),
 		told: make(map[kill]bool), shown: make(map[string]bool), fails: make(map[string]bool),
+		account: account{refused: make(map[refusal]int), tried: make(map[uint32]string)},
 	}
 	binary, err := t.Project.BinaryName(t.Package.Program, t.Package.Binary)
 	if err != nil {
 		t.Warn(fmt.Sprintf("-share: the test binary can't be read: %v; inputs are taken, and nothing is left", err))
 		return m
 	}
+	m.binary = binary
 	if !t.Project.Options.DryRun {
 		m.log = dir.NewLog(binary, m.pkg)
 	}
@@ -157,7 +162,9 @@ func (m *Member) hear(r *share.Record) {
 		return
 	}
 	switch {
-	case r.Kill != nil && int(r.Kill.Mutant) <= len(m.trial.Package.Program.Mutants):
+	case r.Kill != nil && int(r.Kill.Mutant) > len(m.trial.Package.Program.Mutants):
+		m.refuseLocked(noSuchMutant, 1)
+	case r.Kill != nil:
 		list := m.hints[r.Kill.Mutant]
 		if len(list) < hintsMost && !slices.Contains(list, r.Kill.Input) {
 			m.hints[r.Kill.Mutant] = append(list, r.Kill.Input)
@@ -181,6 +188,7 @@ func (m *Member) take(kind string, most int) (list []*corpus.Input) {
 		m.notRead(err)
 		return nil
 	}
+	m.there(kind, len(names))
 	names = slices.DeleteFunc(m.killersFirst(names), m.seen)
 	var damaged, others, left int
 	var worst error
@@ -207,7 +215,28 @@ func (m *Member) take(kind string, most int) (list []*corpus.Input) {
 		m.enter(name, in)
 	}
 	m.tell(kind, damaged, others, left, worst)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.refuseLocked(damagedFile, damaged)
+	m.refuseLocked(otherTypes, others)
+	if kind == share.Failing {
+		m.account.taken.Failing += len(list)
+	} else {
+		m.account.taken.Inputs += len(list)
+		m.account.bytes, m.account.over = m.account.bytes+int64(size), left
+	}
 	return list
+}
+
+// there notes how many inputs of a kind the directory has.
+func (m *Member) there(kind string, n int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if kind == share.Failing {
+		m.account.failing = n
+	} else {
+		m.account.entries = n
+	}
 }
 
 // tell says which inputs were not taken.
@@ -240,8 +269,9 @@ func (m *Member) seen(name string) bool {
 	if m.has[name] {
 		return true
 	}
-	if m.inputs[name] != nil {
+	if in := m.inputs[name]; in != nil {
 		m.has[name] = true
+		m.account.bytes += int64(in.Size())
 		return true
 	}
 	return false
@@ -294,6 +324,7 @@ func (m *Member) known(but map[uint32]bool) map[uint32]*corpus.Input {
 		for i, name := range list {
 			if in := m.inputs[name]; in != nil {
 				kills[mutant] = in
+				m.account.tried[mutant] = name
 				m.hints[mutant] = slices.Delete(list, i, i+1)
 				break
 			}

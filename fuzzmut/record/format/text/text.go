@@ -116,6 +116,7 @@ func (t *text) test(f *report.FuzzTest) {
 	t.late(f)
 	t.sites(&f.Sites)
 	t.corpus(f)
+	t.shared(&f.Shared)
 	for _, u := range f.Unstable {
 		t.linef("  unstable, not compared: %s", u)
 	}
@@ -253,6 +254,26 @@ func killKinds(kinds map[string]int) []string {
 		}
 	}
 	return out
+}
+
+// shared says what went through a shared directory.
+func (t *text) shared(s *report.Shared) {
+	if s.Place == "" {
+		return
+	}
+	t.linef("  shared: %s taken, %s left in %s", amount(s.Taken), amount(s.Left), s.Place)
+	for _, r := range s.Refused {
+		t.linef("    %s: %s", report.Plural(r.Number, r.What), r.Reason)
+	}
+}
+
+// amount says how much went through a shared directory.
+func amount(a report.SharedAmount) string {
+	text := report.Plural(a.Inputs, "input") + " and " + report.Plural(a.Kills, "kill")
+	if a.Failing > 0 {
+		text = fmt.Sprintf("%s, %d failing, and %s", report.Plural(a.Inputs, "input"), a.Failing, report.Plural(a.Kills, "kill"))
+	}
+	return text
 }
 
 func (t *text) corpus(f *report.FuzzTest) {

@@ -171,6 +171,10 @@ func Fuzzed() *report.Report {
 			Sites: 1200, Mutated: 1100, LeftOut: map[string]int{"cgo file": 7, "a": 3, "b": 3},
 			Suppressed: map[string]int{"table of a package-level variable": 80, "logging call": 7},
 		},
+		Shared: report.Shared{
+			Place: "/nfs/fuzz", Binary: "0a0b", Taken: report.SharedAmount{Inputs: 28, Failing: 2, Kills: 104}, Left: report.SharedAmount{Inputs: 1, Kills: 3},
+			Refused: []report.SharedRefusal{{What: "input", Number: 2, Reason: "not taken: the file is damaged"}},
+		},
 		Unstable: []string{"result 0 of calc.Now (calc_test.go:9) differs from run to run"},
 		Warnings: []string{"new inputs can't be kept in Go's fuzz cache: read-only file system"},
 		Costs: []report.Cost{{
