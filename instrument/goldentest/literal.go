@@ -3,6 +3,7 @@ package goldentest
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"go/types"
 	"path"
 	"slices"
@@ -311,9 +312,12 @@ func (w *literal) list(t, elem types.Type, elided bool) string {
 	b, ok := elem.Underlying().(*types.Basic)
 	if ok && b.Kind() == types.Uint8 && !isError(elem) {
 		s := w.text()
+		if _, array := t.Underlying().(*types.Array); array {
+			return w.composite(t, elided, bytesOf(s))
+		}
 		typ, ok := w.source(t)
-		if _, array := t.Underlying().(*types.Array); !ok || array {
-			return w.fail() // there is no conversion from string
+		if !ok {
+			return w.fail()
 		}
 		if s == "" {
 			return typ + "{}" // and not nil
@@ -322,6 +326,24 @@ func (w *literal) list(t, elem types.Type, elided bool) string {
 	}
 	w.take("[")
 	return w.block(t, "]", elided, func() string { return w.value(elem, true) })
+}
+
+// bytesOf lists the elements of an array: there is no conversion from string in older versions of
+// Go. Zeros alone are left out.
+func bytesOf(s string) string {
+	if strings.Trim(s, "\x00") == "" {
+		return ""
+	}
+	printable := !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' })
+	var elems []string
+	for _, c := range []byte(s) {
+		if printable {
+			elems = append(elems, strconv.QuoteRune(rune(c)))
+		} else {
+			elems = append(elems, fmt.Sprintf("0x%02x", c))
+		}
+	}
+	return strings.Join(elems, ", ")
 }
 
 // pointer reads a pointer to what has a composite literal.

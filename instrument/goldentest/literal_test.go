@@ -23,6 +23,10 @@ func (k Kind) String() string { return "kind" }
 
 type Point struct{ X, Y int }
 
+type ID [2]byte
+
+func (i ID) String() string { return "27" }
+
 func (p *Point) Sum() int { return p.X + p.Y }
 
 type Path struct {
@@ -102,7 +106,12 @@ func TestLiterals(t *testing.T) {
 		{"[]string", "[]string []", "[]string{}"},
 		{"[]byte", `[]uint8 "a\n"`, `[]byte("a\n")`},
 		{"[]byte", `[]uint8 ""`, `[]byte{}`},
-		{"[3]byte", `[3]uint8 "abc"`, ""},
+		{"[3]byte", `[3]uint8 "abc"`, "[3]byte{'a', 'b', 'c'}"},
+		{"[3]byte", `[3]uint8 "a\x00\xff"`, "[3]byte{0x61, 0x00, 0xff}"},
+		{"[3]byte", `[3]uint8 "\x00\x00\x00"`, "[3]byte{}"},
+		{"[3]byte", `[3]uint8 "a"... 2000 bytes, hash 00`, ""},
+		{"ID", `shape.ID "a'" "27"`, `ID{'a', '\''}`},
+		{"[]ID", `[]shape.ID ["a ", "\n\n"]`, `[]ID{{'a', ' '}, {0x0a, 0x0a}}`},
 		{"[2]int", "[2]int [1, 2]", "[2]int{1, 2}"},
 		{"[]int", "[]int [\n\t1, 2\n\t3\n]", "[]int{1, 2, 3}"},
 		{"[]int", "[]int [1, 2]... 2000 numbers, hash 00", ""},
