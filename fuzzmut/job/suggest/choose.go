@@ -68,6 +68,21 @@ func (s *session) choose(ctx context.Context) error {
 // fit lists the inputs that a test can hold which needs nothing but the standard library: on
 // which the code passes, and whose results are values that have literals.
 func (s *session) fit(ctx context.Context, t *trial.Trial, inputs []*corpus.Input) ([]*corpus.Input, error) {
+	return s.fitAs(ctx, t, inputs, observed.Once)
+}
+
+// steady leaves out the inputs that give other results in another run, or in another process: kills
+// are what stays the same of a result, and a test compares all of it.
+func (s *session) steady(ctx context.Context, t *trial.Trial, found []witness.Witness) ([]witness.Witness, error) {
+	var inputs []*corpus.Input
+	for _, w := range found {
+		inputs = append(inputs, w.Input)
+	}
+	fit, err := s.fitAs(ctx, t, inputs, observed.Stable)
+	return slices.DeleteFunc(found, func(w witness.Witness) bool { return !slices.Contains(fit, w.Input) }), err
+}
+
+func (s *session) fitAs(ctx context.Context, t *trial.Trial, inputs []*corpus.Input, observe func(context.Context, *trial.Trial, []corpus.Entry) ([]observed.Observation, error)) ([]*corpus.Input, error) {
 	if len(inputs) == 0 {
 		return nil, nil
 	}
@@ -75,7 +90,7 @@ func (s *session) fit(ctx context.Context, t *trial.Trial, inputs []*corpus.Inpu
 	for i, in := range inputs {
 		entries[i] = in.Found()
 	}
-	seen, err := observed.Once(ctx, t, entries)
+	seen, err := observe(ctx, t, entries)
 	if err != nil {
 		return nil, err
 	}

@@ -403,7 +403,11 @@ func (s *session) fuzz(ctx context.Context, t *trial.Trial, by *searching, budge
 	t.Phase("choosing inputs")
 	stop = t.Watch()
 	defer stop()
-	return witness.Find(ctx, t, t.Focus.Mutant, func(inputs []*corpus.Input) ([]*corpus.Input, error) { return s.fit(ctx, t, inputs) })
+	found, err := witness.Find(ctx, t, t.Focus.Mutant, func(inputs []*corpus.Input) ([]*corpus.Input, error) { return s.fit(ctx, t, inputs) })
+	if err != nil {
+		return nil, err
+	}
+	return s.steady(ctx, t, found)
 }
 
 // beginFuel bounds what mutants may burn on the seeds of one search, in each worker: some
