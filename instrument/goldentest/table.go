@@ -317,9 +317,14 @@ func floating(f float64, size int, known bool, bits string) string {
 	return "float" + strconv.Itoa(size) + "(" + text + ")"
 }
 
-// fieldOf is the name of the field of a case for a parameter of the fuzz target.
+// fieldOf is the name of the field of a case for a parameter of the fuzz target. Beside "name"
+// there may be "nameArg".
 func fieldOf(param string) string {
-	if param == "name" || strings.HasPrefix(param, "want") || token.IsKeyword(param) {
+	base := param
+	for strings.HasSuffix(base, "Arg") {
+		base = strings.TrimSuffix(base, "Arg")
+	}
+	if base == "name" || strings.HasPrefix(param, "want") || token.IsKeyword(base) {
 		return param + "Arg"
 	}
 	return param

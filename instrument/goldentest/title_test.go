@@ -1,6 +1,7 @@
 package goldentest
 
 import (
+	"go/token"
 	"strings"
 	"testing"
 )
@@ -25,5 +26,17 @@ func TestTitlesOfCases(t *testing.T) {
 		if got := c.k.title(); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.k, got, c.want)
 		}
+	}
+}
+
+// Parameters with different names have different fields, none of which is that of the case's name.
+func TestFieldsOfParameters(t *testing.T) {
+	seen := map[string]bool{"name": true, "want": true, "wantErr": true}
+	for _, param := range []string{"name", "nameArg", "nameArgArg", "named", "want", "wantArg", "wantErr", "type", "typeArg", "arg"} {
+		field := fieldOf(param)
+		if seen[field] || token.IsKeyword(field) {
+			t.Errorf("%s: field %s is taken", param, field)
+		}
+		seen[field] = true
 	}
 }

@@ -158,6 +158,11 @@ const (
 // compared says whether a test compares something of a result.
 func (r result) compared() bool { return r.form != nothing && (r.form != kept || r.said || r.several) }
 
+// isText says whether a result is a text that later calls may be given.
+func (r result) isText() bool {
+	return r.form == asBytes || r.form == literal && r.basic == textForm
+}
+
 // result is a result of a call.
 type result struct {
 	form    resultForm

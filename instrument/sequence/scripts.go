@@ -158,6 +158,7 @@ func madeOf(args []Arg) (list []*Made) {
 type scripted struct {
 	*Sequence
 	made   [][]*Made // by kind
+	said   []*Made   // texts that calls return
 	ops    strings.Builder
 	inputs [2]string // the texts of the input, which the search may change: the first ones
 	taken  int       // of these
@@ -192,6 +193,18 @@ func (w *scripted) add(c coded) {
 			}
 			w.made[r.kind] = append(w.made[r.kind], m)
 		}
+		if r.isText() {
+			m := new(Made)
+			if i < len(c.Results) {
+				m = c.Results[i]
+			}
+			w.said = append(w.said, m)
+		}
+	}
+	for _, p := range c.call.params {
+		if p.form == writerParam {
+			w.said = append(w.said, new(Made))
+		}
 	}
 	w.ops.Write(op)
 }
@@ -218,6 +231,11 @@ func (w *scripted) byteOf(p param, args []Arg) (byte, bool) {
 		}
 		return back(list, m)
 	}
+	if p.form == textParam || p.form == bytesParam || p.form == readerParam {
+		if n, ok := w.saidBefore(args); ok {
+			return n, true
+		}
+	}
 	want, ok := p.sourceOf(args)
 	if !ok {
 		return 0, true
@@ -230,6 +248,15 @@ func (w *scripted) byteOf(p param, args []Arg) (byte, bool) {
 		}
 	}
 	return 0, true
+}
+
+// saidBefore is the byte of a text that a call before has returned.
+func (w *scripted) saidBefore(args []Arg) (byte, bool) {
+	if len(args) == 0 || args[0].Made == nil {
+		return 0, false
+	}
+	n, ok := back(w.said, args[0].Made)
+	return madeFrom + n, ok && n < madeFrom && slices.Contains(w.said, args[0].Made)
 }
 
 // take makes a text an input, if there are not two yet. Of other texts only constants are given.

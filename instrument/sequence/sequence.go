@@ -185,7 +185,7 @@ func (s *Sequence) local(name string) string {
 // taken says whether a variable of that name would hide something.
 func (s *Sequence) taken(name string) bool {
 	return s.outer[name] || s.pkg.Scope().Lookup(name) != nil || types.Universe.Lookup(name) != nil || token.IsKeyword(name) ||
-		slices.Contains(importNames, name) || slices.Contains([]string{"t", "f", "got", "err", "ops", "op", "seen", "texts", "text", "text2", "out", "v", "ok", "i", "n"}, name) ||
+		slices.Contains(importNames, name) || slices.Contains([]string{"t", "f", "got", "err", "ops", "op", "seen", "texts", "text", "text2", "made", "pick", "said", "out", "v", "ok", "i", "n"}, name) ||
 		strings.HasPrefix(name, "got")
 }
 

@@ -269,7 +269,7 @@ func literals(t types.Type) []string {
 func scripts() []Script {
 	text := func(s string) Arg { return Arg{Constant: constant.MakeString(s)} }
 	number := func(n int64) Arg { return Arg{Constant: constant.MakeInt64(n)} }
-	var a, b, c, mark, far Made
+	var a, b, c, mark, far, low, label, again Made
 	long := Script{{Function: "example.com/p.NewNode", Args: []Arg{text("root")}, Results: []*Made{&far}}}
 	for range 20 {
 		long = append(long, Do{Function: "(*example.com/p.Node).Up", Type: "Node", Receiver: &far, Results: []*Made{new(Made)}})
@@ -291,6 +291,13 @@ func scripts() []Script {
 			{Function: "(example.com/p.Mark).Between", Type: "Mark", Receiver: &mark},
 		},
 		long,
+		{
+			{Function: "example.com/p.NewNode", Args: []Arg{text("first")}, Results: []*Made{&low}},
+			{Function: "(*example.com/p.Node).Label", Type: "Node", Receiver: &low, Results: []*Made{&label}},
+			{Function: "(*example.com/p.Node).Bytes", Type: "Node", Receiver: &low, Results: []*Made{new(Made)}},
+			{Function: "example.com/p.Parse", Args: []Arg{{Made: &label}}, Results: []*Made{&again, new(Made)}},
+			{Function: "(*example.com/p.Node).Add", Type: "Node", Receiver: &again, Args: []Arg{{Made: &label}}},
+		},
 	}
 }
 
@@ -318,6 +325,7 @@ func TestScripts(t *testing.T) {
 		`node := NewNode("first"); node2 := node.Add("second"); node3 := node.Add("%d"); node2.Put(node3); node2.All("first", "second"); node.Low(1); node3.How.Short = true; node2.How = Style{Short: true}; ` +
 			`Loud = true; node2.Set(map[Name]Level{"a": 1}, &Options{Deep: len("a") > 0}); mark := Mark{To: 3}; mark.Between()`,
 		`node := NewNode("root")` + up,
+		`node := NewNode("first"); node.Label(); node.Bytes(); node2 := Parse("first%"); node2.Add("first%")`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -343,7 +351,7 @@ func TestAFuzzTestCallsAll(t *testing.T) {
 	}
 	text := string(s.Text)
 	for _, want := range []string{
-		"NewNode(texts[", "Parse(texts[", "new(Stack[int])", ".Add(Name(texts[", ".Put(any2[", ".Tag", ".Rank", "context.Background()", "bytes.Buffer",
+		"NewNode(pick(", "Parse(pick(", "new(Stack[int])", ".Add(Name(pick(", ".Put(any2[", ".Tag", ".Rank", "context.Background()", "bytes.Buffer",
 		"NewLeaf(", ".Same(*", "Copy(*", ".Push(int(int8(",
 		"var readerList []Reader", ".Next()", "Options{Deep: true}", "Count(",
 		".Walk(", ".Is(", ".Use(nil)", "[len(v0)-1]", "func(v0 Name, _ int) (Name, bool) { return v0, true }",
@@ -419,7 +427,7 @@ func TestWhatWasSeenPasses(t *testing.T) {
 	seen := record(t, dir, s, inputs)
 	var b strings.Builder
 	imports := map[string]bool{"testing": true}
-	cases, fails, calls := 0, 0, make(map[string]bool)
+	cases, fails, handed, calls := 0, 0, 0, make(map[string]bool)
 	for i, in := range inputs {
 		steps, ok := s.Read(in, seen[i])
 		if !ok {
@@ -430,6 +438,9 @@ func TestWhatWasSeenPasses(t *testing.T) {
 			imports[name] = true
 		}
 		cases++
+		if strings.Contains(c.Call, "Label()") && strings.Contains(c.Call, `%")`) {
+			handed++ // a text that a call has returned
+		}
 		if steps.Fails() {
 			fails++
 		}
@@ -438,8 +449,8 @@ func TestWhatWasSeenPasses(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "func TestCase%d(t *testing.T) {\n%s}\n", i, c.Body)
 	}
-	if cases < 400 || fails < 20 || len(calls) < 30 {
-		t.Errorf("%d cases, %d that fail, calls %v", cases, fails, calls)
+	if cases < 400 || fails < 20 || len(calls) < 30 || handed == 0 {
+		t.Errorf("%d cases, %d that fail, %d with texts of others, calls %v", cases, fails, handed, calls)
 	}
 	head := "package p\n\nimport (\n"
 	for name := range imports {

@@ -74,6 +74,7 @@ func (s *Sequence) inputs(args []any) (ops []byte, texts []string, ok bool) {
 type reader struct {
 	*Sequence
 	texts  []string
+	made   []string // that calls have returned or written
 	seen   []string // what is not read so far
 	values [][]*value
 	steps  []*step
@@ -115,7 +116,7 @@ func pick(list []*value, n int) *value {
 
 // arg reads an argument; false: there is no such value.
 func (r *reader) arg(p param, n int) (arg, bool) {
-	text := r.texts[n%len(r.texts)]
+	text := r.text(n)
 	switch p.form {
 	case textParam:
 		return arg{source: quoted(text)}, true
@@ -148,6 +149,27 @@ func (r *reader) arg(p param, n int) (arg, bool) {
 	}
 	v := pick(list, n)
 	return arg{value: v, pointer: p.pointer}, v != nil
+}
+
+// text is the text that a byte says.
+func (r *reader) text(n int) string {
+	if n >= madeFrom && len(r.made) > 0 {
+		return r.made[len(r.made)-1-(n-madeFrom)%len(r.made)]
+	}
+	return r.texts[n%len(r.texts)]
+}
+
+// takeTexts keeps the texts of a step for later ones.
+func (r *reader) takeTexts(st *step) {
+	for i, seen := range st.seen {
+		isBuffer := i >= len(st.call.results)
+		if isBuffer && st.buffer == "" || !isBuffer && !st.call.results[i].isText() {
+			continue
+		}
+		if s, err := strconv.Unquote(seen); err == nil && s != "" && len(s) <= textMost {
+			r.made = append(r.made, s)
+		}
+	}
 }
 
 // list reads a list.
@@ -199,6 +221,7 @@ func (r *reader) take(st *step) {
 		}
 		st.makes = append(st.makes, v)
 	}
+	r.takeTexts(st)
 }
 
 // there says whether there is a value to keep, by what was seen of a result.

@@ -188,7 +188,18 @@ func %[1]s(ops []byte, text, text2 string) (seen []string) {
 	for _, text := range s.texts {
 		b.WriteString(", " + strconv.Quote(text))
 	}
-	b.WriteString("}\n_ = texts\n")
+	fmt.Fprintf(&b, `}
+	var made []string
+	_ = made
+	pick := func(op byte) string {
+		n := int(op - %[1]d)
+		if n >= %[2]d && len(made) > 0 {
+			return made[len(made)-1-(n-%[2]d)%%len(made)]
+		}
+		return texts[n%%len(texts)]
+	}
+	_ = pick
+`, zero, madeFrom)
 	for _, k := range s.kinds {
 		fmt.Fprintf(&b, "var %[1]s []%[2]s\n_ = %[1]s\n", k.list, k.element())
 	}
@@ -252,7 +263,24 @@ func (s *Sequence) step(c *call) string {
 	}
 	b.WriteString("seen = append(seen, " + strings.Join(shown, ", ") + ")\n")
 	b.WriteString(s.keep(c, vars))
+	for i, r := range c.results {
+		if r.isText() {
+			b.WriteString(keepText("string(" + vars[i] + ")"))
+		}
+	}
+	if buffer != "" {
+		b.WriteString(keepText(buffer + ".String()"))
+	}
 	return b.String()
+}
+
+// madeFrom is the first byte that stands for a text that a call has returned or written, counted
+// from the last, if there is one: what one function writes, another reads.
+const madeFrom = 128
+
+// keepText is source that keeps a text for later calls.
+func keepText(text string) string {
+	return fmt.Sprintf("if said := %s; 0 < len(said) && len(said) <= %d {\nmade = append(made, said)\n}\n", text, textMost)
 }
 
 // keep is source that keeps what a call has made. With an error there is nothing.
@@ -314,7 +342,7 @@ func picked(list string, at int) string {
 
 // argument is source of an argument, and of statements before.
 func (s *Sequence) argument(p param, at int) (before, arg string) {
-	text := fmt.Sprintf("texts[int(op[%d]-%d)%%len(texts)]", at, zero)
+	text := fmt.Sprintf("pick(op[%d])", at)
 	switch p.form {
 	case textParam:
 		return "", converted(p.convert, text)

@@ -236,6 +236,8 @@ func (s *scripter) values(e ast.Expr) []*sequence.Made {
 		return s.values(e.X)
 	case *ast.StarExpr:
 		return s.values(e.X)
+	case *ast.SliceExpr:
+		return s.values(e.X)
 	case *ast.CallExpr:
 		return s.call(e)
 	case *ast.CompositeLit:
