@@ -1,8 +1,11 @@
 package sequence
 
 import (
+	"fmt"
 	"go/types"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -60,7 +63,8 @@ func (s *Sequence) nameable(t types.Type) bool {
 }
 
 // functions are function literals of a signature: one that orders two values, one that hands
-// on what it is given, or returns what is not zero, and one that returns zeros.
+// on what it is given, or returns what is not zero, and one that returns zeros. Those that do not order
+// note what they are called with: an iteration shows by nothing else.
 func (s *Sequence) functions(sig *types.Signature) (list []string) {
 	if sig.Variadic() || !s.nameable(sig) {
 		return nil
@@ -68,13 +72,46 @@ func (s *Sequence) functions(sig *types.Signature) (list []string) {
 	if f := s.ordering(sig); f != "" {
 		list = append(list, f)
 	}
+	notes := len(list) == 0 && sig.Params().Len() > 0
 	for _, one := range []bool{true, false} {
-		if f, ok := s.constant(sig, one); ok && !slices.Contains(list, f) {
+		if f, ok := s.constant(sig, one, notes); ok && !slices.Contains(list, f) {
 			list = append(list, f)
 		}
 	}
+	if at := len(list) - 1; notes && at >= 0 && strings.HasSuffix(list[at], " bool { "+s.note(sig)+"; return false }") {
+		list = append(list, strings.TrimSuffix(list[at], "false }")+fmt.Sprintf("len(%s) < 2 }", callsMark))
+	}
 	return list
 }
+
+// callsMark is the variable with what functions were called with, in the fuzz test.
+const callsMark = "recordedCalls"
+
+// note is a statement that notes the arguments of a call, but for those that fmt says an address of.
+func (s *Sequence) note(sig *types.Signature) string {
+	var args []string
+	for i := range sig.Params().Len() {
+		if s.noted(sig.Params().At(i).Type()) {
+			args = append(args, parameter(i))
+		}
+	}
+	said := `"called"`
+	if len(args) > 0 {
+		said = "fmt.Sprint(" + strings.Join(args, `, " ", `) + ")"
+	}
+	return fmt.Sprintf("%[1]s = append(%[1]s, %[2]s)", callsMark, said)
+}
+
+// noted says whether what fmt says of an argument is the same each time.
+func (s *Sequence) noted(t types.Type) bool {
+	if i, ok := t.Underlying().(*types.Interface); ok && i.Empty() {
+		return true // numbers, as they are given for it
+	}
+	return types.Identical(t, types.Universe.Lookup("error").Type()) || s.said(t, 0)
+}
+
+// parameter is the name of a parameter of a function literal.
+func parameter(i int) string { return "v" + strconv.Itoa(i) }
 
 // ordering is a function that compares two numbers or texts; "": it is no such signature.
 func (s *Sequence) ordering(sig *types.Signature) string {
@@ -114,16 +151,16 @@ func (s *Sequence) ordering(sig *types.Signature) string {
 }
 
 // constant is a function that returns zeros, or what is not zero: of a type that it is given,
-// that.
-func (s *Sequence) constant(sig *types.Signature, one bool) (string, bool) {
+// that. Notes has it note what it is called with.
+func (s *Sequence) constant(sig *types.Signature, one, notes bool) (string, bool) {
 	var params, returned, results []string
-	given := make(map[int]bool)
+	used := make(map[int]bool)
 	for v := range sig.Results().Variables() {
 		value, ok := s.value(v.Type(), one)
 		at := slices.IndexFunc(slices.Collect(sig.Params().Variables()), func(p *types.Var) bool { return types.Identical(p.Type(), v.Type()) })
 		if one && at >= 0 {
-			given[at] = true
-			value, ok = "v"+string(rune('0'+at%10)), at < 10
+			used[at] = true
+			value, ok = parameter(at), true
 		}
 		if !ok {
 			return "", false
@@ -131,22 +168,28 @@ func (s *Sequence) constant(sig *types.Signature, one bool) (string, bool) {
 		returned, results = append(returned, value), append(results, s.source(v.Type()))
 	}
 	for i := range sig.Params().Len() {
+		used[i] = used[i] || notes && s.noted(sig.Params().At(i).Type())
+	}
+	for i := range sig.Params().Len() {
 		name := ""
-		if given[i] {
-			name = "v" + string(rune('0'+i%10)) + " "
-		} else if len(given) > 0 {
+		if used[i] {
+			name = parameter(i) + " "
+		} else if slices.Contains(slices.Collect(maps.Values(used)), true) {
 			name = "_ "
 		}
 		params = append(params, name+s.source(sig.Params().At(i).Type()))
 	}
-	text := "func(" + strings.Join(params, ", ") + ")"
+	text, body := "func("+strings.Join(params, ", ")+")", ""
+	if notes {
+		body = s.note(sig) + "; "
+	}
 	switch len(results) {
 	case 0:
-		return text + " {}", true
+		return text + " {" + strings.TrimSuffix(" "+body, "; ") + strings.Repeat(" ", min(len(body), 1)) + "}", true
 	case 1:
-		return text + " " + results[0] + " { return " + returned[0] + " }", true
+		return text + " " + results[0] + " { " + body + "return " + returned[0] + " }", true
 	}
-	return text + " (" + strings.Join(results, ", ") + ") { return " + strings.Join(returned, ", ") + " }", true
+	return text + " (" + strings.Join(results, ", ") + ") { " + body + "return " + strings.Join(returned, ", ") + " }", true
 }
 
 // value is source of a zero, or of what is not zero where a type has such a literal.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"strconv"
+	"strings"
 )
 
 // A paramForm says what stands for an argument.
@@ -33,6 +34,7 @@ type param struct {
 	choices []string // literals
 	typ     string   // of choices, or of a list
 	elem    *param   // of a list
+	records bool     // choices are functions that note what they are called with
 	spread  bool     // the elements of a list are arguments
 }
 
@@ -74,7 +76,7 @@ func (s *Sequence) paramOf(t types.Type) param {
 		}
 	}
 	if list := s.choices(t); len(list) > 0 {
-		return param{form: choiceParam, choices: list, typ: s.source(t)}
+		return param{form: choiceParam, choices: list, typ: s.source(t), records: strings.Contains(list[0], callsMark)}
 	}
 	return param{}
 }
@@ -153,6 +155,7 @@ const (
 	length              // how many elements there are
 	isNil               // whether it is nil
 	written             // what is in a buffer
+	calls               // what functions were called with
 )
 
 // compared says whether a test compares something of a result.
@@ -266,6 +269,8 @@ func (r result) shown(v, function string) string {
 		return `strconv.Quote(fmt.Sprintf("%+v", ` + v + "))"
 	case length:
 		return "strconv.Itoa(len(" + v + "))"
+	case calls:
+		return `strconv.Quote(fmt.Sprintf("%q", ` + v + "))"
 	case written:
 		return "strconv.Quote(" + v + ".String())"
 	}

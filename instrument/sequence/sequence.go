@@ -80,6 +80,11 @@ type call struct {
 	rank     int
 }
 
+// records says whether functions that are given note what they are called with.
+func (c *call) records() bool {
+	return slices.ContainsFunc(c.params, func(p param) bool { return p.records })
+}
+
 // Config says what a sequence may do.
 type Config struct {
 	Package *types.Package
@@ -185,7 +190,7 @@ func (s *Sequence) local(name string) string {
 // taken says whether a variable of that name would hide something.
 func (s *Sequence) taken(name string) bool {
 	return s.outer[name] || s.pkg.Scope().Lookup(name) != nil || types.Universe.Lookup(name) != nil || token.IsKeyword(name) ||
-		slices.Contains(importNames, name) || slices.Contains([]string{"t", "f", "got", "err", "ops", "op", "seen", "texts", "text", "text2", "made", "pick", "said", "out", "v", "ok", "i", "n"}, name) ||
+		slices.Contains(importNames, name) || slices.Contains([]string{"t", "f", "got", "err", "ops", "op", "seen", "texts", "text", "text2", "made", "pick", "said", "calls", callsMark, "out", "v", "ok", "i", "n"}, name) ||
 		strings.HasPrefix(name, "got")
 }
 

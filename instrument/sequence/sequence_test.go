@@ -97,6 +97,13 @@ func (n *Node) Ratio(f float64) float64   { return float64(len(n.low)) / f }
 func (n *Node) Label() string             { return string(n.Tag) + "%" }
 func (n *Node) Big(u uint64, ok bool) (uint64, bool) { return u << 60, !ok }
 func (n *Node) Clear()                    { n.low = nil }
+func (n *Node) Each(f func(Name, *Node) bool) {
+	for _, l := range n.low {
+		if !f(l.Tag, l) {
+			break
+		}
+	}
+}
 func (n *Node) Walk(f func(*Node))        { f(n) }
 func (n *Node) Must(format string) {
 	if strings.Contains(format, "%d") {
@@ -354,7 +361,7 @@ func TestAFuzzTestCallsAll(t *testing.T) {
 		"NewNode(pick(", "Parse(pick(", "new(Stack[int])", ".Add(Name(pick(", ".Put(any2[", ".Tag", ".Rank", "context.Background()", "bytes.Buffer",
 		"NewLeaf(", ".Same(*", "Copy(*", ".Push(int(int8(",
 		"var readerList []Reader", ".Next()", "Options{Deep: true}", "Count(",
-		".Walk(", ".Is(", ".Use(nil)", "[len(v0)-1]", "func(v0 Name, _ int) (Name, bool) { return v0, true }",
+		".Walk(", ".Is(", ".Use(nil)", "[len(v0)-1]", `recordedCalls = append(recordedCalls, fmt.Sprint(v0, " ", v1))`,
 		"return strings.Compare(a, b)", "defer func(was bool) { Loud = was }(Loud)", ".How.Short = ", ".Match(", "return a.(int) < b.(int)", "map[Name]Level{", "&Options{}",
 	} {
 		if !strings.Contains(text, want) {
@@ -448,6 +455,11 @@ func TestWhatWasSeenPasses(t *testing.T) {
 			calls[name] = true
 		}
 		fmt.Fprintf(&b, "func TestCase%d(t *testing.T) {\n%s}\n", i, c.Body)
+	}
+	for _, want := range []string{`if got := fmt.Sprintf("%q", calls); got != `, `Walk calls the function with %s, want ["called"]`, "Each calls the function with %s, want []"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no case has %q", want)
+		}
 	}
 	if cases < 400 || fails < 20 || len(calls) < 30 || handed == 0 {
 		t.Errorf("%d cases, %d that fail, %d with texts of others, calls %v", cases, fails, handed, calls)

@@ -85,6 +85,10 @@ func (w *caseWriter) step(st *step) {
 		w.imports["bytes"] = true
 		fmt.Fprintf(&w.body, "var %s bytes.Buffer\n", st.buffer)
 	}
+	if st.notes() {
+		st.calls = w.variable("calls")
+		fmt.Fprintf(&w.body, "var %s []string\n", st.calls)
+	}
 	call := w.source(st)
 	title := st.call.function
 	if title == "" {
@@ -176,7 +180,7 @@ func (w *caseWriter) argument(a arg, st *step) string {
 				w.imports[name] = true
 			}
 		}
-		return strings.Replace(a.source, "&"+writerMark, "&"+st.buffer, 1)
+		return strings.ReplaceAll(strings.Replace(a.source, "&"+writerMark, "&"+st.buffer, 1), callsMark, st.calls)
 	case a.pointer && !a.value.pointer:
 		return "&" + a.value.name
 	case !a.pointer && a.value.pointer:
@@ -238,6 +242,9 @@ func (w *caseWriter) write(st *step, call string) {
 		buffer = w.text(st.buffer+".String()", st.seen[len(st.seen)-1])
 	}
 	w.result = results(list, buffer, hasBuffer)
+	if st.calls != "" {
+		defer w.compareCalls(st)
+	}
 	assigned := strings.Join(vars, ", ") + " := " + call
 	switch {
 	case len(list) == 0 && !used:
@@ -254,6 +261,20 @@ func (w *caseWriter) write(st *step, call string) {
 	if hasBuffer {
 		fmt.Fprintf(&w.body, "if got := %s; %s", buffer.shown, failure(call+" writes", []compared{{"got != " + buffer.want, "got", "%q", buffer.want}}))
 	}
+}
+
+// notes says whether a function that is given notes what it is called with.
+func (st *step) notes() bool {
+	return slices.ContainsFunc(st.args, func(a arg) bool { return strings.Contains(a.source, callsMark) })
+}
+
+// compareCalls compares what functions were called with.
+func (w *caseWriter) compareCalls(st *step) {
+	w.imports["fmt"] = true
+	want := unquoted(st.called)
+	w.result = strings.TrimPrefix(w.result+", calls "+want, ", ")
+	name := st.call.function
+	fmt.Fprintf(&w.body, "if got := fmt.Sprintf(\"%%q\", %s); got != %s {\nt.Errorf(%s, got)\n}\n", st.calls, quoted(want), quoted(strings.ReplaceAll(name, "%", "%%")+" calls the function with %s, want "+strings.ReplaceAll(want, "%", "%%")))
 }
 
 // made is what a result is to later steps; nil: nothing.

@@ -12,6 +12,9 @@ type Steps struct {
 	list     []*step
 }
 
+// calledMost is how long the text of what functions were called with is at most: a person reads it.
+const calledMost = 300
+
 // step is one call that was made.
 type step struct {
 	call   *call
@@ -21,6 +24,8 @@ type step struct {
 	ends   bool     // it panics
 	makes  []*value // by result; nil for one that is not kept
 	buffer string   // a variable
+	called string   // what functions were called with
+	calls  string   // the variable that has it
 }
 
 // arg is an argument: source, or a value that a step has made.
@@ -200,12 +205,19 @@ func (r *reader) take(st *step) {
 	if st.buffer != "" {
 		n++
 	}
+	if st.call.records() {
+		n++
+	}
 	n = max(n, 1)
 	if len(r.seen) < n {
 		r.bad = true
 		return
 	}
 	st.seen, r.seen = r.seen[:n], r.seen[n:]
+	if st.call.records() {
+		st.called, st.seen = st.seen[n-1], st.seen[:n-1]
+		r.bad = r.bad || len(st.called) > calledMost
+	}
 	failed := false
 	for i, res := range st.call.results {
 		failed = failed || res.form == asError && st.seen[i] != isNilText

@@ -228,6 +228,9 @@ func (s *Sequence) step(c *call) string {
 	}
 	var args []string
 	buffer := ""
+	if c.records() {
+		fmt.Fprintf(&b, "var %[1]s []string\n_ = %[1]s\n", callsMark)
+	}
 	for i, p := range c.params {
 		before, arg := s.argument(p, i+2)
 		if p.form == writerParam {
@@ -257,6 +260,9 @@ func (s *Sequence) step(c *call) string {
 	}
 	if buffer != "" {
 		shown = append(shown, result{form: written}.shown(buffer, s.Function))
+	}
+	if c.records() {
+		shown = append(shown, result{form: calls}.shown(callsMark, s.Function))
 	}
 	if len(shown) == 0 {
 		shown = []string{strconv.Quote(unknown)}
