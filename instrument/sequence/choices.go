@@ -38,8 +38,16 @@ func (s *Sequence) plain(t types.Type) []string {
 	case *types.Struct:
 		return s.structs(t, u, "")
 	case *types.Pointer:
-		if elem, ok := u.Elem().Underlying().(*types.Struct); ok && types.Unalias(t) == types.Type(u) {
+		if types.Unalias(t) != types.Type(u) {
+			return nil
+		}
+		switch elem := u.Elem().Underlying().(type) {
+		case *types.Struct:
 			return s.structs(u.Elem(), elem, "&")
+		case *types.Basic:
+			if s.nameable(u.Elem()) && elem.Kind() != types.UnsafePointer {
+				return []string{"new(" + s.source(u.Elem()) + ")"}
+			}
 		}
 	}
 	return nil

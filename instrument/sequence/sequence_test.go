@@ -189,6 +189,24 @@ type Item interface{ Label() string }
 // A Leaf is an item.
 type Leaf struct{ text string }
 
+// A Panel has what it shows in a field.
+type Panel struct {
+	Root  *Node
+	Inner Leaf
+	Hold  Pinned
+}
+
+// A Pinned is in a field alone.
+type Pinned interface{ Held() string }
+
+type held string
+
+func (h held) Held() string { return string(h) }
+
+func NewPanel(n *Node) *Panel { return &Panel{n, Leaf{"inner"}, held("held")} }
+
+func (p *Panel) Wide(n *int, by Level) int { *n += int(by); return *n }
+
 func NewLeaf(text string) Leaf { return Leaf{text} }
 
 func (l Leaf) Label() string { return l.text }
@@ -276,7 +294,7 @@ func literals(t types.Type) []string {
 func scripts() []Script {
 	text := func(s string) Arg { return Arg{Constant: constant.MakeString(s)} }
 	number := func(n int64) Arg { return Arg{Constant: constant.MakeInt64(n)} }
-	var a, b, c, mark, far, low, label, again Made
+	var a, b, c, mark, far, low, label, again, frame, root Made
 	long := Script{{Function: "example.com/p.NewNode", Args: []Arg{text("root")}, Results: []*Made{&far}}}
 	for range 20 {
 		long = append(long, Do{Function: "(*example.com/p.Node).Up", Type: "Node", Receiver: &far, Results: []*Made{new(Made)}})
@@ -304,6 +322,9 @@ func scripts() []Script {
 			{Function: "(*example.com/p.Node).Bytes", Type: "Node", Receiver: &low, Results: []*Made{new(Made)}},
 			{Function: "example.com/p.Parse", Args: []Arg{{Made: &label}}, Results: []*Made{&again, new(Made)}},
 			{Function: "(*example.com/p.Node).Add", Type: "Node", Receiver: &again, Args: []Arg{{Made: &label}}},
+			{Function: "example.com/p.NewPanel", Args: []Arg{{Made: &low}}, Results: []*Made{&frame}},
+			{Read: "Root", Type: "Panel", Receiver: &frame, Results: []*Made{&root}},
+			{Function: "(*example.com/p.Node).Label", Type: "Node", Receiver: &root, Results: []*Made{new(Made)}},
 		},
 	}
 }
@@ -332,7 +353,7 @@ func TestScripts(t *testing.T) {
 		`node := NewNode("first"); node2 := node.Add("second"); node3 := node.Add("%d"); node2.Put(node3); node2.All("first", "second"); node.Low(1); node3.How.Short = true; node2.How = Style{Short: true}; ` +
 			`Loud = true; node2.Set(map[Name]Level{"a": 1}, &Options{Deep: len("a") > 0}); mark := Mark{To: 3}; mark.Between()`,
 		`node := NewNode("root")` + up,
-		`node := NewNode("first"); node.Label(); node.Bytes(); node2 := Parse("first%"); node2.Add("first%")`,
+		`node := NewNode("first"); node.Label(); node.Bytes(); node2 := Parse("first%"); node2.Add("first%"); panel := NewPanel(node); node3 := panel.Root; node3.Label()`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -360,7 +381,7 @@ func TestAFuzzTestCallsAll(t *testing.T) {
 	for _, want := range []string{
 		"NewNode(pick(", "Parse(pick(", "new(Stack[int])", ".Add(Name(pick(", ".Put(any2[", ".Tag", ".Rank", "context.Background()", "bytes.Buffer",
 		"NewLeaf(", ".Same(*", "Copy(*", ".Push(int(int8(",
-		"var readerList []Reader", ".Next()", "Options{Deep: true}", "Count(",
+		"var readerList []Reader", ".Next()", "Options{Deep: true}", "Count(", ".Wide(new(int), ", ".Root\n", ".Inner\n", ".Hold\n", ".Held()",
 		".Walk(", ".Is(", ".Use(nil)", "[len(v0)-1]", `recordedCalls = append(recordedCalls, fmt.Sprint(v0, " ", v1))`,
 		"return strings.Compare(a, b)", "defer func(was bool) { Loud = was }(Loud)", ".How.Short = ", ".Match(", "return a.(int) < b.(int)", "map[Name]Level{", "&Options{}",
 	} {

@@ -282,7 +282,7 @@ func (s *Sequence) step(c *call) string {
 
 // madeFrom is the first byte that stands for a text that a call has returned or written, counted
 // from the last, if there is one: what one function writes, another reads.
-const madeFrom = 128
+const madeFrom = 192
 
 // keepText is source that keeps a text for later calls.
 func keepText(text string) string {

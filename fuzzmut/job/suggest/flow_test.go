@@ -146,6 +146,19 @@ func TestCasesAreChecked(t *testing.T) {
 	if _, err := os.Lstat(filepath.Join(w.dir, plain.Name)); !errors.Is(err, os.ErrNotExist) || got.Written != nil {
 		t.Errorf("written although go test fails: %v, %v", got.Written, err)
 	}
+
+	w = newWorld(t, plainCode)
+	w.survive("m2")
+	w.seed("FuzzF", "d2")
+	w.opts.WriteTest = true
+	w.project.Options.Env = append(w.project.Options.Env, fakeGo+"="+filepath.Join(w.dir, "vets"))
+	got, err = w.suggested()
+	if err != nil || len(got.Written) != 1 {
+		t.Errorf("go vet refuses another file: %v, written %v", err, got.Written)
+	}
+	if warned := strings.Join(w.job.report.Warnings, "; "); !strings.Contains(warned, "own_test.go:3:1: a mistake") || !strings.Contains(warned, "-vet=off") {
+		t.Errorf("warnings: %s", warned)
+	}
 }
 
 func TestNothingToSuggest(t *testing.T) {

@@ -38,6 +38,10 @@ const fakeGo = "SUGGEST_FAKE_GO"
 func TestMain(m *testing.M) {
 	fake.Play()
 	if path := os.Getenv(fakeGo); path != "" {
+		if strings.HasSuffix(path, "vets") && !slices.Contains(os.Args, "-vet=off") {
+			fmt.Println("./own_test.go:3:1: a mistake")
+			os.Exit(1)
+		}
 		if err := os.WriteFile(path, []byte(strings.Join(os.Args[1:], "\n")), 0o666); err != nil || strings.HasSuffix(path, "fails") {
 			fmt.Println("--- FAIL: TestX")
 			os.Exit(1)
