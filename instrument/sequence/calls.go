@@ -32,7 +32,7 @@ func (s *Sequence) addCalls(c Config) {
 
 // Ranks of calls: makers come first, since the plainest input is the first call.
 const (
-	makerRank = -1
+	makerRank = -1 << 20
 	fieldRank = 0 // of fields with values to keep
 	lastRank  = 1 << 20
 )

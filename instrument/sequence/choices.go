@@ -287,7 +287,7 @@ func (s *Sequence) said(t types.Type, depth int) bool {
 // speaks says whether fmt asks a value of a type for its text.
 func speaks(t types.Type) bool {
 	set := types.NewMethodSet(t)
-	for _, name := range []string{"String", "Error", "Format", "GoString"} {
+	for _, name := range []string{"String", "Error", "Format"} {
 		if set.Lookup(nil, name) != nil {
 			return true
 		}

@@ -21,8 +21,8 @@ import (
 
 // Bounds of one fuzz test.
 const (
-	stepsMost  = 12 // calls that an input makes
-	callsMost  = 120
+	stepsMost  = 12  // calls that an input makes
+	callsMost  = 240 // a byte says which
 	paramsMost = 5
 	textsMost  = 48  // constants
 	textMost   = 256 // bytes of one

@@ -83,6 +83,9 @@ func (n *Node) Low(i int) *Node { return n.low[i] }
 
 func (n *Node) Up() *Node { return n.up }
 
+// GoString is not what fmt asks for.
+func (n *Node) GoString() string { return "node" }
+
 func (n *Node) Tags() (list []string) {
 	for _, c := range n.low {
 		list = append(list, string(c.Tag))

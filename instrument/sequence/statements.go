@@ -242,7 +242,7 @@ func (w *caseWriter) write(st *step, call string) {
 		buffer = w.text(st.buffer+".String()", st.seen[len(st.seen)-1])
 	}
 	w.result = results(list, buffer, hasBuffer)
-	if st.calls != "" {
+	if st.calls != "" && st.called != "" {
 		defer w.compareCalls(st)
 	}
 	assigned := strings.Join(vars, ", ") + " := " + call

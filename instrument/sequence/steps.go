@@ -12,7 +12,8 @@ type Steps struct {
 	list     []*step
 }
 
-// calledMost is how long the text of what functions were called with is at most: a person reads it.
+// calledMost is how long the text of what functions were called with is at most that a test compares: a
+// person reads it.
 const calledMost = 300
 
 // step is one call that was made.
@@ -215,8 +216,10 @@ func (r *reader) take(st *step) {
 	}
 	st.seen, r.seen = r.seen[:n], r.seen[n:]
 	if st.call.records() {
-		st.called, st.seen = st.seen[n-1], st.seen[:n-1]
-		r.bad = r.bad || len(st.called) > calledMost
+		if called := st.seen[n-1]; len(called) <= calledMost {
+			st.called = called
+		}
+		st.seen = st.seen[:n-1]
 	}
 	failed := false
 	for i, res := range st.call.results {
