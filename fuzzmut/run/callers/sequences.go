@@ -2,6 +2,7 @@ package callers
 
 import (
 	"cmp"
+	"go/ast"
 	"go/constant"
 	"go/types"
 	"slices"
@@ -105,7 +106,39 @@ func (q *sequences) implementations(fn *types.Func) (list []*node) {
 // closed says whether a function, or each that it may be, can be called.
 func (q *sequences) closed(fn *types.Func) bool {
 	list := q.implementations(fn)
-	return len(list) > 0 && !slices.ContainsFunc(list, func(n *node) bool { return !n.test && n.own && !q.Closed(n.fn) })
+	return len(list) > 0 && !slices.ContainsFunc(list, func(n *node) bool { return !n.test && n.own && (!q.Closed(n.fn) || n.leaves()) })
+}
+
+// leaves says whether a function that is no method calls one on a variable of the package that may change
+// it, as flag.Var does: what stays there has the next input do something else, and one input that does not
+// do the same each time spoils the search for all. The method itself is called on other values.
+func (n *node) leaves() (yes bool) {
+	if n.fn.Signature().Recv() != nil {
+		return false
+	}
+	ast.Inspect(n.decl, func(x ast.Node) bool {
+		call, ok := x.(*ast.CallExpr)
+		if !ok {
+			return !yes
+		}
+		sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+		if !ok {
+			return !yes
+		}
+		on, ok := ast.Unparen(sel.X).(*ast.Ident)
+		if !ok {
+			return !yes
+		}
+		v, ok := n.info.Uses[on].(*types.Var)
+		fn, method := n.info.Uses[sel.Sel].(*types.Func)
+		if !ok || !method || v.Pkg() != n.fn.Pkg() || v.Parent() != v.Pkg().Scope() || fn.Pkg() != n.fn.Pkg() || fn.Signature().Recv() == nil {
+			return !yes
+		}
+		_, pointer := types.Unalias(fn.Signature().Recv().Type()).(*types.Pointer)
+		yes = yes || pointer
+		return !yes
+	})
+	return yes
 }
 
 // weight counts the functions with such code that the methods of types reach.

@@ -30,6 +30,20 @@ func (t *Tree) Load(name string) error {
 	return err
 }
 
+// Plant changes a variable of the package, Copied reads one.
+func Plant(n *Node) { garden.Add(n.tag) }
+
+func Copied(n *Node) *Node { return &Node{n.tag + weed.Tag()} }
+
+var (
+	garden = new(Tree)
+	weed   Leaf
+)
+
+type Leaf struct{}
+
+func (Leaf) Tag() string { return "leaf" }
+
 // A Node is in a tree.
 type Node struct{ tag string }
 
@@ -88,7 +102,7 @@ func FuzzNode_sequence(f *testing.F) { f.Fuzz(func(t *testing.T, s string) {}) }
 			names = append(names, s.Fuzz+" "+fn.Name())
 		}
 	}
-	want := []string{"FuzzNode_sequence2 Tag", "FuzzNode_sequence2 Add", "FuzzSet_sequence NewSet", "FuzzSet_sequence Has", "FuzzSet_sequence Len"}
+	want := []string{"FuzzNode_sequence2 Copied", "FuzzNode_sequence2 Tag", "FuzzNode_sequence2 Add", "FuzzSet_sequence NewSet", "FuzzSet_sequence Has", "FuzzSet_sequence Len"}
 	slices.Sort(names)
 	slices.Sort(want)
 	if !slices.Equal(names, want) {
