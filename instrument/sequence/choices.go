@@ -287,10 +287,24 @@ func (s *Sequence) said(t types.Type, depth int) bool {
 // speaks says whether fmt asks a value of a type for its text.
 func speaks(t types.Type) bool {
 	set := types.NewMethodSet(t)
-	for _, name := range []string{"String", "Error", "Format"} {
-		if set.Lookup(nil, name) != nil {
+	for name, signature := range map[string]string{"String": "func() string", "Error": "func() string", "Format": "func(fmt.State, rune)"} {
+		sel := set.Lookup(nil, name)
+		if sel == nil {
+			continue
+		}
+		sig := sel.Type().(*types.Signature)
+		if types.TypeString(types.NewSignatureType(nil, nil, nil, unnamed(sig.Params()), unnamed(sig.Results()), false), (*types.Package).Name) == signature {
 			return true
 		}
 	}
 	return false
+}
+
+// unnamed are parameters without names.
+func unnamed(list *types.Tuple) *types.Tuple {
+	var vars []*types.Var
+	for v := range list.Variables() {
+		vars = append(vars, types.NewParam(v.Pos(), v.Pkg(), "", v.Type()))
+	}
+	return types.NewTuple(vars...)
 }

@@ -83,8 +83,10 @@ func (n *Node) Low(i int) *Node { return n.low[i] }
 
 func (n *Node) Up() *Node { return n.up }
 
-// GoString is not what fmt asks for.
+// GoString is not what fmt asks for, nor is String with arguments.
 func (n *Node) GoString() string { return "node" }
+
+func (n *Node) String(tag Name) *Node { return n.Add(tag) }
 
 func (n *Node) Tags() (list []string) {
 	for _, c := range n.low {
