@@ -38,6 +38,7 @@ func (s *session) choose(ctx context.Context) error {
 		if len(t.kill) == 0 {
 			continue
 		}
+		t.trial = s.unspoiled(ctx, t.trial)
 		t.trial.Phase("choosing among %s", report.Plural(len(t.kill), "input"))
 		list, err := witness.Kills(ctx, t.trial, t.kill, wanted)
 		if ctx.Err() != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/callers"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/observed"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/witness"
@@ -403,11 +404,29 @@ func (s *session) fuzz(ctx context.Context, t *trial.Trial, by *searching, budge
 	t.Phase("choosing inputs")
 	stop = t.Watch()
 	defer stop()
-	found, err := witness.Find(ctx, t, t.Focus.Mutant, func(inputs []*corpus.Input) ([]*corpus.Input, error) { return s.fit(ctx, t, inputs) })
+	judge, observe := s.unspoiled(ctx, t), observed.Once
+	if judge != t {
+		observe = observed.Stable
+	}
+	found, err := witness.Find(ctx, t, judge, t.Focus.Mutant, func(inputs []*corpus.Input) ([]*corpus.Input, error) { return s.fitAs(ctx, judge, inputs, observe) })
 	if err != nil {
 		return nil, err
 	}
-	return s.steady(ctx, t, found)
+	return s.steady(ctx, judge, found)
+}
+
+// unspoiled is a trial of the same fuzz test that has run nothing, if that is one over sequences. All
+// that such a fuzz test shows is one value. After one input with another value in each run the
+// engine leaves it out for all inputs, since it is the same place.
+func (s *session) unspoiled(ctx context.Context, t *trial.Trial) *trial.Trial {
+	if s.searched.Loaded.Sequence(t.Test.Name) == nil {
+		return t
+	}
+	again := trial.New(s.project, s.searched, t.Test, t.Focus, trial.Hooks{})
+	if err := again.Greet(ctx); err != nil {
+		return t
+	}
+	return again
 }
 
 // beginFuel bounds what mutants may burn on the seeds of one search, in each worker: some

@@ -31,13 +31,14 @@ const (
 )
 
 // Find chooses witnesses for the mutants for which wanted holds, among the inputs that a
-// search has left and that fit. Kills that no caller can see do not count.
-func Find(ctx context.Context, t *trial.Trial, wanted func(m uint32) bool, fit func([]*corpus.Input) ([]*corpus.Input, error)) ([]Witness, error) {
+// search has left and that fit. Kills that no caller can see do not count. Judge runs them: the trial of
+// the search, or one of the same fuzz test that has seen no input with other values in each run.
+func Find(ctx context.Context, t, judge *trial.Trial, wanted func(m uint32) bool, fit func([]*corpus.Input) ([]*corpus.Input, error)) ([]Witness, error) {
 	inputs, err := fit(candidates(t, wanted))
 	if err != nil {
 		return nil, err
 	}
-	kills, err := Kills(ctx, t, inputs, wanted)
+	kills, err := Kills(ctx, judge, inputs, wanted)
 	return Choose(inputs, kills, nil), err
 }
 

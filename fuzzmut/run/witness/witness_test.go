@@ -54,7 +54,7 @@ func everything(inputs []*corpus.Input) ([]*corpus.Input, error) { return inputs
 
 func TestFind(t *testing.T) {
 	x := begun(t, "k1", "k2 d3", "n4", "k1 k2", "e5")
-	got, err := Find(t.Context(), x, all, everything)
+	got, err := Find(t.Context(), x, x, all, everything)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestFind(t *testing.T) {
 	}
 
 	// Only some mutants are wanted, and only some inputs fit.
-	got, err = Find(t.Context(), x, func(m uint32) bool { return m < 3 }, func(inputs []*corpus.Input) ([]*corpus.Input, error) {
+	got, err = Find(t.Context(), x, x, func(m uint32) bool { return m < 3 }, func(inputs []*corpus.Input) ([]*corpus.Input, error) {
 		return slices.DeleteFunc(inputs, func(in *corpus.Input) bool { return fake.Words(in) == "k1 k2" }), nil
 	})
 	if err != nil {
@@ -80,7 +80,7 @@ func TestFindIsStopped(t *testing.T) {
 	x := begun(t, "k1")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if got, err := Find(ctx, x, all, everything); err == nil && len(got) > 0 {
+	if got, err := Find(ctx, x, x, all, everything); err == nil && len(got) > 0 {
 		t.Errorf("found %v", show(got))
 	}
 }
