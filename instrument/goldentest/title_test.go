@@ -29,7 +29,7 @@ func TestTitlesOfCases(t *testing.T) {
 	}
 }
 
-// Parameters with different names have different fields, none of which is that of the case's name.
+// Parameters with different names have different fields. The field of the case's name is no other.
 func TestFieldsOfParameters(t *testing.T) {
 	seen := map[string]bool{"name": true, "want": true, "wantErr": true}
 	for _, param := range []string{"name", "nameArg", "nameArgArg", "named", "want", "wantArg", "wantErr", "type", "typeArg", "arg"} {

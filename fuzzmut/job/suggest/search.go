@@ -416,7 +416,7 @@ func (s *session) fuzz(ctx context.Context, t *trial.Trial, by *searching, budge
 }
 
 // unspoiled is a trial of the same fuzz test that has run nothing, if that is one over sequences. All
-// that such a fuzz test shows is one value. After one input with another value in each run the
+// that such a fuzz test shows is one value. After one input whose value differs from run to run the
 // engine leaves it out for all inputs, since it is the same place.
 func (s *session) unspoiled(ctx context.Context, t *trial.Trial) *trial.Trial {
 	if s.searched.Loaded.Sequence(t.Test.Name) == nil {
