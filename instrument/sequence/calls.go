@@ -27,12 +27,31 @@ func (s *Sequence) addCalls(c Config) {
 		s.addFields(i)
 	}
 	slices.SortStableFunc(s.calls, func(a, b *call) int { return cmp.Compare(a.rank, b.rank) })
-	s.calls = s.calls[:min(len(s.calls), callsMost)]
+	s.calls = few(s.calls)
+}
+
+// few leaves out the last of too many calls, but nothing that makes a value.
+func few(calls []*call) (list []*call) {
+	others := callsMost
+	for _, c := range calls {
+		if c.makes() {
+			others--
+		}
+	}
+	for _, c := range calls {
+		if !c.makes() {
+			if others--; others < 0 {
+				continue
+			}
+		}
+		list = append(list, c)
+	}
+	return list[:min(len(list), callsMost)]
 }
 
 // Ranks of calls: makers come first, since the plainest input is the first call.
 const (
-	makerRank = -1 << 20
+	makerRank = -1
 	fieldRank = 0 // of fields with values to keep
 	lastRank  = 1 << 20
 )

@@ -416,6 +416,9 @@ func TestManyMethods(t *testing.T) {
 	}
 	s := of(checked(t, b.String()))
 	checked(t, b.String(), string(s.Text))
+	if busy := New(Config{Package: s.pkg, Types: Values(s.pkg), Harmless: func(*types.Func) bool { return true }, Rank: func(*types.Func) int { return -9 }}); busy == nil {
+		t.Error("methods that reach much leave nothing that makes a value")
+	}
 	if n := len(s.Functions()); n != callsMost-1 || strings.Contains(string(s.Text), "zList[") {
 		t.Errorf("%d functions", n)
 	}
