@@ -52,7 +52,6 @@ func few(calls []*call) (list []*call) {
 // Ranks of calls: makers come first, since the plainest input is the first call.
 const (
 	makerRank = -1
-	fieldRank = 0 // of fields with values to keep
 	lastRank  = 1 << 20
 )
 
@@ -117,8 +116,7 @@ func (s *Sequence) addMethods(i int, set *types.MethodSet, c Config) {
 	}
 }
 
-// addFields adds the exported fields of a kind with values that a test can compare, or that later
-// calls take: what a tree of structs holds is in its fields.
+// addFields adds the exported fields of a kind with values that a test can compare.
 func (s *Sequence) addFields(i int) {
 	t, ok := s.kinds[i].named.Underlying().(*types.Struct)
 	if !ok {
@@ -126,15 +124,9 @@ func (s *Sequence) addFields(i int) {
 	}
 	s.addSettings(i, t, "")
 	for f := range t.Fields() {
-		r := s.resultOf(f.Type())
-		if !f.Exported() || f.Embedded() || r.form == isNil || !r.compared() && r.form != kept {
-			continue
+		if r := s.resultOf(f.Type()); f.Exported() && !f.Embedded() && r.compared() && r.form != isNil {
+			s.calls = append(s.calls, &call{function: f.Name(), field: true, receiver: i, results: []result{r}, rank: lastRank})
 		}
-		c := &call{function: f.Name(), field: true, receiver: i, results: []result{r}, rank: lastRank}
-		if r.form == kept {
-			c.rank = fieldRank
-		}
-		s.calls = append(s.calls, c)
 	}
 }
 
@@ -241,7 +233,7 @@ func instance(generic types.Type, params int) (types.Type, string) {
 
 // Values lists the types of a package whose values a sequence may keep: exported ones with
 // exported methods, generic ones with types for their parameters, and interfaces that functions
-// or methods return or fields hold.
+// return.
 func Values(pkg *types.Package) (list []*types.Named) {
 	for _, name := range pkg.Scope().Names() {
 		tn, ok := pkg.Scope().Lookup(name).(*types.TypeName)
@@ -283,33 +275,13 @@ func Methods(n *types.Named) iter.Seq[*types.Func] {
 
 // returned says whether an exported function of a package returns values of a type.
 func returned(pkg *types.Package, t types.Type) bool {
-	gives := func(fn *types.Func) bool {
-		return fn.Exported() && slices.ContainsFunc(slices.Collect(fn.Signature().Results().Variables()), func(v *types.Var) bool { return types.Identical(v.Type(), t) })
-	}
 	for _, name := range pkg.Scope().Names() {
-		switch obj := pkg.Scope().Lookup(name).(type) {
-		case *types.Func:
-			if gives(obj) {
-				return true
+		if fn, ok := pkg.Scope().Lookup(name).(*types.Func); ok && fn.Exported() {
+			for v := range fn.Signature().Results().Variables() {
+				if types.Identical(v.Type(), t) {
+					return true
+				}
 			}
-		case *types.TypeName:
-			if u, ok := obj.Type().Underlying().(*types.Struct); ok && obj.Exported() && holds(u, t) {
-				return true
-			}
-			n, ok := obj.Type().(*types.Named)
-			if ok && obj.Exported() && !types.IsInterface(n) && slices.ContainsFunc(slices.Collect(n.Methods()), gives) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// holds says whether an exported field of a struct has a type.
-func holds(u *types.Struct, t types.Type) bool {
-	for f := range u.Fields() {
-		if f.Exported() && types.Identical(f.Type(), t) {
-			return true
 		}
 	}
 	return false

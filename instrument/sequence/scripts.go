@@ -12,13 +12,11 @@ import (
 // sequences begins with those that it can make.
 type Script []Do
 
-// A Do is a call of a script, a zero value, a literal, a field that is read, or a field or variable that is
-// set.
+// A Do is a call of a script, a zero value, a literal, or a field or variable that is set.
 type Do struct {
 	Function string // full name; "" for the others
 	Type     string // of the receiver, of the zero value or of what has the field; "" if there is none
 	Field    string // "Settings.Strict"
-	Read     string // a field whose value is used
 	Receiver *Made
 	Args     []Arg // of what is set: the value; of a literal its source
 	Results  []*Made
@@ -66,8 +64,6 @@ func (s *Sequence) does(c *call, do *Do) bool {
 		on = s.kinds[c.receiver].named.Obj().Name()
 	}
 	switch {
-	case do.Read != "":
-		return c.field && c.function == do.Read && on == do.Type
 	case do.Field != "":
 		return c.setting && c.function == do.Field && on == do.Type
 	case do.Function == "":

@@ -248,7 +248,7 @@ func (s *scripter) values(e ast.Expr) []*sequence.Made {
 		s.values(e.X)
 		s.values(e.Y)
 	case *ast.SelectorExpr:
-		return []*sequence.Made{s.field(e)}
+		s.values(e.X)
 	case *ast.IndexExpr:
 		s.values(e.X)
 		s.values(e.Index)
@@ -256,18 +256,6 @@ func (s *scripter) values(e ast.Expr) []*sequence.Made {
 		return s.values(e.X)
 	}
 	return []*sequence.Made{nil}
-}
-
-// field reads a field that holds a value of the package.
-func (s *scripter) field(e *ast.SelectorExpr) *sequence.Made {
-	on := s.one(e.X)
-	v, ok := s.info.Uses[e.Sel].(*types.Var)
-	if !ok || !v.IsField() || s.own(s.info.TypeOf(e)) == "" || s.own(s.info.TypeOf(e.X)) == "" {
-		return nil
-	}
-	m := new(sequence.Made)
-	s.do(sequence.Do{Read: e.Sel.Name, Type: s.own(s.info.TypeOf(e.X)), Receiver: on, Results: []*sequence.Made{m}})
-	return m
 }
 
 // ofVariable is the value of a variable: a zero value, if nothing else was seen.
