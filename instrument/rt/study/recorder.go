@@ -9,6 +9,8 @@
 package study
 
 import (
+	"slices"
+
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 )
@@ -63,6 +65,37 @@ func (r *Recorder) Record(o *fuzzmutrt.Operands) {
 	}
 	r.bySite[o.Site] = append(known, int32(len(r.list)))
 	r.list = append(r.list, c)
+}
+
+// Noisy lists the sites that both recorders have comparisons of, and not one in common: what
+// is compared there differs from run to run, as times do. A site that goroutines reach in
+// another order has some in common.
+func (r *Recorder) Noisy(other *Recorder) (sites []uint32) {
+	for i := range r.list {
+		site := r.list[i].Site
+		if r.list[i].Nth > 0 || len(other.bySite[site]) == 0 {
+			continue
+		}
+		if !slices.ContainsFunc(r.bySite[site], func(a int32) bool {
+			return slices.ContainsFunc(other.bySite[site], func(b int32) bool { return r.list[a].alike(&other.list[b]) })
+		}) {
+			sites = append(sites, site)
+		}
+	}
+	return sites
+}
+
+// Forget leaves out the comparisons of a site.
+func (r *Recorder) Forget(site uint32) {
+	r.list = slices.DeleteFunc(r.list, func(c Comparison) bool { return c.Site == site })
+	clear(r.bySite)
+	for i := range r.list {
+		r.bySite[r.list[i].Site] = append(r.bySite[r.list[i].Site], int32(i))
+	}
+}
+
+func (c *Comparison) alike(o *Comparison) bool {
+	return c.Held == o.Held && c.X == o.X && c.Y == o.Y && c.XLen == o.XLen && c.YLen == o.YLen && c.XText == o.XText && c.YText == o.YText
 }
 
 func (c *Comparison) same(o *fuzzmutrt.Operands) bool {

@@ -25,6 +25,31 @@ func TestRecorderKeepsTheFirstOfEachSite(t *testing.T) {
 	}
 }
 
+// A site is noisy if nothing that is compared there comes again: a time, but not what goroutines
+// compare in another order.
+func TestNoisySites(t *testing.T) {
+	record := func(r *Recorder, list ...[2]uint64) {
+		r.Reset()
+		for _, c := range list {
+			r.Record(&fuzzmutrt.Operands{Site: uint32(c[0]), Kind: codes.Unsigned, X: c[1]})
+		}
+	}
+	var a, b Recorder
+	record(&a, [2]uint64{1, 100}, [2]uint64{2, 5}, [2]uint64{3, 1}, [2]uint64{3, 2}, [2]uint64{4, 8}, [2]uint64{1, 105})
+	record(&b, [2]uint64{1, 170}, [2]uint64{2, 5}, [2]uint64{3, 9}, [2]uint64{3, 2}, [2]uint64{5, 8}, [2]uint64{1, 171})
+	if got := b.Noisy(&a); !slices.Equal(got, []uint32{1}) {
+		t.Errorf("%d are noisy", got)
+	}
+	b.Forget(1)
+	if got := b.Noisy(&a); len(got) > 0 || len(b.Comparisons()) != 4 {
+		t.Errorf("%d are noisy afterwards; %+v", got, b.Comparisons())
+	}
+	var none Recorder
+	if got := b.Noisy(&none); len(got) > 0 {
+		t.Errorf("%d are noisy, and nothing is known", got)
+	}
+}
+
 func TestRecorderCopiesTexts(t *testing.T) {
 	var r Recorder
 	r.Reset()

@@ -44,6 +44,7 @@ type search struct {
 // A point is one limit of a comparison, and how near inputs have got to it. Its number is three
 // times the comparison's first mutant, plus 0, 1 or 2 for operands that differ by -1, 0 or 1.
 type point struct {
+	site     uint32 // of the comparison
 	reached  bool
 	now      uint64 // the least distance in the execution in progress, plus one; 0: none
 	vals     []any  // the nearest input; nil: none
@@ -77,10 +78,23 @@ func (s *search) record(o *fuzzmutrt.Operands) {
 			continue
 		}
 		if p.now == 0 {
+			p.site = o.Site
 			s.touched = append(s.touched, n)
 		}
 		p.now = min(d, math.MaxUint64-1) + 1
 	}
+}
+
+// forget leaves the points of a site out of what the execution in progress has come near to.
+func (s *search) forget(site uint32) {
+	s.touched = slices.DeleteFunc(s.touched, func(n int) bool {
+		p := &s.points[n]
+		if p.site != site {
+			return false
+		}
+		p.now = 0
+		return true
+	})
 }
 
 // open reports whether a point was never reached, and mutants live that may be told

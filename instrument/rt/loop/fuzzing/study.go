@@ -22,7 +22,9 @@ const (
 // as the worker.
 type studies struct {
 	rec   study.Recorder
-	busy  atomic.Bool // operands are being taken in
+	once  study.Recorder  // of the run that tells what differs from run to run
+	noisy map[uint32]bool // sites whose operands do
+	busy  atomic.Bool     // operands are being taken in
 	goals *study.Goals
 	all   []int32 // functions
 	queue []int   // entries to study, the next one last
@@ -48,7 +50,7 @@ type entryStudy struct {
 }
 
 func newStudies(functions int) *studies {
-	s := &studies{goals: study.NewGoals(), budget: budget.New(studyFirst, studyShare)}
+	s := &studies{goals: study.NewGoals(), noisy: make(map[uint32]bool), budget: budget.New(studyFirst, studyShare)}
 	for f := range functions {
 		s.all = append(s.all, int32(f))
 	}
@@ -120,6 +122,9 @@ func (r *round) begin(entry int, vals []any) {
 	s := r.studies
 	l := &entryStudy{entry: entry, vals: vals, looks: make(map[study.Goal]int)}
 	s.open = append(s.open, l)
+	if entry >= 0 {
+		r.recordOnce(vals)
+	}
 	if ex := r.record(vals, s.all); ex.Kind.Failed() {
 		s.end(l)
 		return
@@ -192,11 +197,29 @@ func (r *round) probe(l *entryStudy, n int) error {
 // may be a part of it. Of a target that compares in several goroutines at a time it
 // misses some.
 func (r *round) onOperands(o *fuzzmutrt.Operands) {
-	if r.studies.busy.CompareAndSwap(false, true) {
-		r.studies.rec.Record(o)
+	s := r.studies
+	if !s.noisy[o.Site] && s.busy.CompareAndSwap(false, true) {
+		s.rec.Record(o)
 		r.search.record(o)
-		r.studies.busy.Store(false)
+		s.busy.Store(false)
 	}
+}
+
+// recordOnce runs the original on an entry for nothing but what the comparisons of the next
+// run are held against. Operands that depend on the clock would lead the search by chance:
+// an input on which the process had to wait seems to be nearer to a limit.
+func (r *round) recordOnce(vals []any) {
+	s := r.studies
+	r.setInput(vals)
+	s.once.Reset()
+	fuzzmutrt.OperandsHook = func(o *fuzzmutrt.Operands) {
+		if !s.noisy[o.Site] && s.busy.CompareAndSwap(false, true) {
+			s.once.Record(o)
+			s.busy.Store(false)
+		}
+	}
+	r.Exec.Compared(exec.Clone(vals), s.all, r.suspect)
+	r.Muts.CountExec()
 }
 
 // record runs the original on an input for the comparisons of the functions.
@@ -208,6 +231,12 @@ func (r *round) record(vals []any, funcs []int32) exec.Execution {
 	fuzzmutrt.OperandsHook = r.onOperands
 	ex := r.Exec.Compared(exec.Clone(vals), funcs, r.suspect)
 	r.Muts.CountExec()
+	for _, site := range s.rec.Noisy(&s.once) {
+		s.noisy[site] = true
+		s.rec.Forget(site)
+		r.search.forget(site)
+	}
+	s.once.Reset()
 	r.search.take(vals)
 	return ex
 }
