@@ -21,10 +21,6 @@ var reports = []known{
 		Call: "p.Parse(strings.NewReader(s))", Seed: `"<html><body><p>text</p></body></html>"`, Imports: []string{"strings"},
 	},
 	{
-		Name: "html55", Report: "CVE-2026-25680", Module: "golang.org/x/net", Package: "golang.org/x/net/html", Before: "v0.54.0", After: "v0.55.0",
-		Call: "p.Parse(strings.NewReader(s))", Seed: `"<html><body><p>text</p></body></html>"`, Imports: []string{"strings"},
-	},
-	{
 		Name: "language", Report: "CVE-2022-32149", Module: "golang.org/x/text", Package: "golang.org/x/text/language", Before: "v0.3.7", After: "v0.3.8",
 		Mutate: []string{"golang.org/x/text/internal/language"},
 		Call:   "p.ParseAcceptLanguage(s)", Seed: `"en-US,en;q=0.9,de;q=0.8"`,
