@@ -11,10 +11,10 @@ RACE = ./cmd/fuzzmut ./cmd/fuzzmut/screen ./fuzzmut/job/regen ./fuzzmut/job/test
 # The race detector needs a C compiler on most systems.
 CGO := $(shell $(GO) env CGO_ENABLED)
 
-.PHONY: check check-browser build fmt vet lint systems test race e2e later toolchains
+.PHONY: check check-browser build fmt vet lint systems test race e2e later toolchains cloud
 
 # The gate: what .ci/run runs.
-check: build fmt vet lint systems test race e2e later
+check: build fmt vet lint systems test cloud race e2e later
 
 # Pages in headless Chromium. The tests skip where there is none; here they fail.
 check-browser:
@@ -58,6 +58,13 @@ test:
 race:
 	@echo "race: left out, since cgo is off (no C compiler?)"
 endif
+
+# The program for buckets, a separate module, and the tests that need it: in memory, in
+# a directory, and with a server of S3's protocol.
+cloud:
+	@dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && \
+	(cd cmd/fuzzmut-cloud && $(GO) vet ./... && $(GO) build -ldflags='-s -w' -o "$$dir/" . ./fakes3) && \
+	FUZZMUT_CLOUD="$$dir" $(GO) test -vet=off ./fuzzmut/record/share/bucket
 
 # The real command, over the packages in testdata/trees. A script waits for time-outs and
 # processes for a part of its time: a few more of them than processors use that.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/share"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/share/bucket"
 )
 
 // corpusPrune removes from a shared directory what nobody needs.
@@ -21,16 +22,23 @@ func (t *tool) corpusPrune(f *flags) error {
 	if f.opts.Share == "" {
 		return usageError("fuzzmut corpus prune needs -share with the directory")
 	}
-	if _, err := os.Stat(f.opts.Share); err != nil {
+	if _, err := os.Stat(f.opts.Share); err != nil && !bucket.IsURL(f.opts.Share) {
 		return usageError("-share: %w; name a directory that fuzzmut -share has made", err)
 	}
 	f.limits.DryRun = f.opts.DryRun
-	dir, err := share.Open(f.opts.Share, !f.opts.DryRun)
+	dir, err := share.OpenAny(f.opts.Share, !f.opts.DryRun)
 	if err != nil {
+		return usageError("-share: %w", err)
+	}
+	defer dir.Close()
+	if _, err := dir.Sync(""); err != nil {
 		return usageError("-share: %w", err)
 	}
 	done, err := dir.Prune(time.Now(), f.limits)
 	describePruned(t.text, f.opts.Share, done, f.opts.DryRun)
+	if err == nil && !f.opts.DryRun {
+		err = dir.SyncPruned()
+	}
 	if err != nil {
 		return usageError("-share: %w", err)
 	}

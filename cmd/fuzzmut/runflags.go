@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/share/bucket"
 )
 
 // addRun adds the flags of the subcommands that run fuzz tests and give a score.
@@ -47,9 +48,13 @@ func (f *flags) addFuzzPattern() {
 
 // addShare adds the flag of the subcommands that take part in a shared directory.
 func (f *flags) addShare() {
-	f.set.Func("share", "`directory` of what other processes found, and of what this one finds", func(s string) (err error) {
+	f.set.Func("share", "`directory` or URL of a bucket of what other processes found, and of what this one finds", func(s string) (err error) {
 		if s == "" {
 			return errors.New("no name; write a directory")
+		}
+		if bucket.IsURL(s) {
+			f.opts.Share = s
+			return nil
 		}
 		f.opts.Share, err = filepath.Abs(s)
 		return err

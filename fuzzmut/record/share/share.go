@@ -35,7 +35,10 @@ import (
 )
 
 // Dir is a directory that processes share.
-type Dir struct{ path string }
+type Dir struct {
+	path   string
+	remote *remote // that it is a copy of; nil: there is none
+}
 
 // markName is the file that says what the directory is.
 const markName = "fuzzmut-share.json"
@@ -83,8 +86,13 @@ func Open(path string, write bool) (*Dir, error) {
 	return d, nil
 }
 
-// Path is where the directory lies.
-func (d *Dir) Path() string { return d.path }
+// Path is where the directory lies, or the URL of its bucket.
+func (d *Dir) Path() string {
+	if d.remote != nil {
+		return d.remote.url
+	}
+	return d.path
+}
 
 // check reports whether the directory has the file that says what it is. It is an error if it is something else.
 func (d *Dir) check() (marked bool, err error) {
@@ -117,7 +125,7 @@ func (d *Dir) checkEmpty() error {
 		return fmt.Errorf("%s can't be read: %w; make it a readable directory", d.path, cause(err))
 	}
 	for _, f := range files {
-		if name := f.Name(); name != Entries && name != Failing && name != tidiedName && !isHash(name) && !strings.HasPrefix(name, tempPrefix) {
+		if name := f.Name(); name != Entries && name != Failing && name != tidiedName && !strings.HasPrefix(name, ".fuzzmut-") && !isHash(name) && !strings.HasPrefix(name, tempPrefix) {
 			return fmt.Errorf("%s holds files that are not of a shared directory, as %s; name an empty directory, or a new one", d.path, name)
 		}
 	}

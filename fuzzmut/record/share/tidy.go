@@ -28,7 +28,7 @@ func (d *Dir) Tidy(now time.Time) (*Pruned, error) { return d.tidy(now, Limits{}
 
 func (d *Dir) tidy(now time.Time, lim Limits) (*Pruned, error) {
 	since := now.Sub(d.tidied())
-	if since < sizeEvery {
+	if since < sizeEvery || d.remote != nil { // a run has a part of a bucket only
 		return nil, nil
 	}
 	if err := corpus.ReplaceFile(d.path, tidiedName, []byte("fuzzmut has looked at the size of the directory\n")); err != nil {

@@ -22,7 +22,8 @@ import (
 // says to them. A nil one says nothing.
 type common struct {
 	log   *share.Log
-	key   string // hash of what verdicts depend on, apart from the binary
+	sync  func() (warning string, err error) // has a bucket be the same
+	key   string                             // hash of what verdicts depend on, apart from the binary
 	given map[verdicts.ID]verdicts.Verdict
 }
 
@@ -39,6 +40,12 @@ func (m *Memory) share() (*common, error) {
 	c := &common{log: p.Share.NewLog(binary, m.pkg.Program.Test.ImportPath)}
 	if c.key, err = m.keeper.commonKey(&m.pkg); err != nil {
 		return nil, err
+	}
+	c.sync = func() (string, error) { return p.Share.Sync(share.Prefixes("", "", binary)...) }
+	if warning, err := c.sync(); err != nil {
+		m.notShared(err)
+	} else if warning != "" {
+		m.pkg.Warn("-share: " + warning)
 	}
 	records, err := p.Share.NewReader(binary, c.log).Next()
 	if err != nil {
@@ -100,7 +107,11 @@ func (c *common) close() error {
 	if c == nil {
 		return nil
 	}
-	return c.log.Close()
+	err := c.log.Close()
+	if err == nil {
+		_, err = c.sync()
+	}
+	return err
 }
 
 // notShared warns, once, that verdicts can't be left for others.

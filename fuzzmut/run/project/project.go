@@ -149,7 +149,7 @@ func Open(ctx context.Context, cfg Config) (*Project, error) {
 		return nil, err
 	}
 	if opts.Share != "" {
-		if p.Share, err = share.Open(opts.Share, !opts.DryRun); err != nil {
+		if p.Share, err = share.OpenAny(opts.Share, !opts.DryRun); err != nil {
 			return nil, exit.Errorf(exit.Usage, "-share: %w", err)
 		}
 	}
@@ -184,7 +184,11 @@ func (p *Project) BinaryName(program *instrument.Program, path string) (string, 
 // beyond its limits is pruned.
 func (p *Project) Close() {
 	p.remove()
-	if p.Share == nil || p.Options.DryRun {
+	if p.Share == nil {
+		return
+	}
+	defer p.Share.Close()
+	if p.Options.DryRun {
 		return
 	}
 	switch done, err := p.Share.Tidy(time.Now()); {

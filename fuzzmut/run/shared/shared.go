@@ -46,6 +46,7 @@ type Member struct {
 	silent bool // what can't be left was said
 	blind  bool // inputs that can't be read were named
 	deaf   bool // logs likewise
+	cut    bool // a bucket that can't be reached was named
 }
 
 // kill is a mutant, and the hash of an input that is said to kill it.
@@ -81,11 +82,27 @@ func Join(t *trial.Trial) *Member {
 		return m
 	}
 	m.binary = binary
+	m.sync()
 	if !t.Project.Options.DryRun {
 		m.log = dir.NewLog(binary, m.pkg)
 	}
 	m.reader = dir.NewReader(binary, m.log)
 	return m
+}
+
+// sync has a bucket and its copy here be the same, as far as they matter here.
+func (m *Member) sync() {
+	warning, err := m.dir.Sync(share.Prefixes(m.pkg, m.fuzz, m.binary)...)
+	if err != nil {
+		warning = err.Error()
+	}
+	m.mu.Lock()
+	said := m.cut
+	m.cut = m.cut || err != nil
+	m.mu.Unlock()
+	if warning != "" && (err == nil || !said) {
+		m.trial.Warn("-share: " + warning)
+	}
 }
 
 // Begin adds the inputs that are there to those of Go's fuzz cache, and returns which is to be
