@@ -30,6 +30,10 @@ var reports = []known{
 		Call: "p.ParseAddressList(s)", Seed: `"Name <a@b.c>, \"q\" <d@e>"`,
 	},
 	{
+		Name: "mail25", Report: "CVE-2025-61725", Package: "net/mail", Before: "go1.25.1", After: "go1.26.8",
+		Call: "p.ParseAddressList(s)", Seed: `"Name <a@b.c>, \"q\" <d@e>"`,
+	},
+	{
 		Name: "pem", Report: "CVE-2025-61723", Package: "encoding/pem", Before: "go1.25.1", After: "go1.25.3",
 		Call: "p.Decode([]byte(s))", Seed: `"-----BEGIN A-----\nH: v\n\nAAAA\n-----END A-----\n"`,
 	},

@@ -50,9 +50,26 @@ func (j *job) compare(ctx context.Context, pkg string) error {
 		return exit.AsUsage(err)
 	}
 	j.project.WarnBuild(s.pkgs[after].Program)
+	errs := []error{j.compareBy(ctx, s, pkg, s.pkgs[after].Program.Test.Fuzz)}
+	more, err := j.deriveMore(ctx, pkg, s)
+	if err != nil {
+		errs = append(errs, exit.AsUsage(err))
+	}
+	if more != nil {
+		errs = append(errs, j.compareBy(ctx, more, pkg, more.fresh))
+		more.take(s)
+		s = more
+	}
+	if j.opts.Input == nil {
+		j.report.Reach = append(j.report.Reach, j.reach(s))
+	}
+	return errors.Join(errs...)
+}
+
+// compareBy compares the two sides by some fuzz tests of them.
+func (j *job) compareBy(ctx context.Context, s *sides, pkg string, tests []instrument.FuzzTest) error {
 	r := j.reverts(s, pkg)
 	var errs []error
-	tests := s.pkgs[after].Program.Test.Fuzz
 	for i, test := range tests {
 		if ctx.Err() != nil {
 			break
@@ -69,9 +86,6 @@ func (j *job) compare(ctx context.Context, pkg string) error {
 		if err != nil {
 			errs = append(errs, err)
 		}
-	}
-	if j.opts.Input == nil {
-		j.report.Reach = append(j.report.Reach, j.reach(s))
 	}
 	return errors.Join(errs...)
 }

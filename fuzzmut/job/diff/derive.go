@@ -1,11 +1,13 @@
 package diff
 
 import (
+	"context"
 	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/callers"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
@@ -32,6 +34,101 @@ func (j *job) derive(pkg string, loaded [2]*load.Result, c *changed) (bool, erro
 	}
 	j.targets[pkg] = found.Targets
 	return len(found.Targets) > 0, nil
+}
+
+// deriveMore has fuzz tests derived for changed functions that no input has reached, though fuzz
+// tests seem to lead to them, and returns sides with these; nil: there are none.
+func (j *job) deriveMore(ctx context.Context, pkg string, s *sides) (*sides, error) {
+	if j.opts.NoDerive || j.opts.Input != nil || j.opts.Fuzz != "" || ctx.Err() != nil {
+		return nil, nil
+	}
+	loaded := [2]*load.Result{s.pkgs[before].Loaded, s.pkgs[after].Loaded}
+	missed := j.missed(s)
+	if len(missed) == 0 {
+		return nil, nil
+	}
+	loaded, more, err := j.loadMissed(ctx, pkg, loaded, s.changed, func(file string, first, _ int) bool { return missed[place{file, first}] })
+	if err != nil || !more {
+		return nil, err
+	}
+	known := s.pkgs[after].Program.Test.Fuzz
+	isKnown := func(t instrument.FuzzTest) bool {
+		return slices.ContainsFunc(known, func(o instrument.FuzzTest) bool { return o.Name == t.Name })
+	}
+	if !slices.ContainsFunc(loaded[after].Test.Fuzz, func(t instrument.FuzzTest) bool { return !isKnown(t) }) {
+		return nil, nil // they do not compile
+	}
+	with, err := j.sidesOf(loaded)
+	if err != nil {
+		return nil, err
+	}
+	if err := j.build(ctx, with); err != nil {
+		return nil, err
+	}
+	with.fresh = slices.DeleteFunc(slices.Clone(with.pkgs[after].Program.Test.Fuzz), isKnown)
+	return with, nil
+}
+
+// loadMissed loads both sides of a package again, with fuzz tests derived for functions that
+// no input reaches, by file and lines. It returns false if there are none that are new.
+func (j *job) loadMissed(ctx context.Context, pkg string, loaded [2]*load.Result, c *changed, missed func(file string, first, last int) bool) (_ [2]*load.Result, more bool, err error) {
+	own := j.ownChanges(loaded[after], c)
+	found, err := callers.FindMissed(loaded[before], loaded[after], func(file string, first, last int) bool {
+		return own(file, first, last) && missed(file, first, last)
+	})
+	if err != nil {
+		return loaded, false, exit.Errorf(exit.Internal, "%w", err)
+	}
+	had := j.targets[pkg]
+	all := slices.Clone(had)
+	for _, t := range found.Targets {
+		if !slices.ContainsFunc(had, func(o load.Target) bool { return o.Function == t.Function }) {
+			all = append(all, t)
+		}
+	}
+	if len(all) == len(had) {
+		return loaded, false, nil
+	}
+	j.targets[pkg] = all
+	loaded, err = j.loadDerived(ctx, pkg, loaded)
+	return loaded, err == nil, err
+}
+
+// place is where a function begins.
+type place struct {
+	file string
+	line int
+}
+
+// missed are the changed functions of new code that no input has reached, but for those that a
+// difference comes from: an input that does not end is no entry.
+func (j *job) missed(s *sides) map[place]bool {
+	p := s.pkgs[after].Program
+	reached := make([]bool, len(p.Funcs))
+	for i := range p.Blocks {
+		if f := p.Blocks[i].Func; f >= 0 && s.covered[after][i] {
+			reached[f] = true
+		}
+	}
+	holds, list := s.changed.holds(after), make(map[place]bool)
+	for i := range p.Funcs {
+		if fn := &p.Funcs[i]; !reached[i] && holds(fn.File, fn.Line, fn.EndLine) && !j.shows(fn) {
+			list[place{fn.File, fn.Line}] = true
+		}
+	}
+	return list
+}
+
+// shows says whether a difference comes from a function.
+func (j *job) shows(fn *instrument.Func) bool {
+	for i := range j.pair.Files {
+		for k, h := range j.pair.Files[i].Hunks {
+			if j.report.Changes[i].Hunks[k].Seen && j.pair.Files[i].Path == fn.File && (span{h.NewLine, h.NewCount}).touches(fn.Line, fn.EndLine) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // ownChanges is the set of changed functions that a package has to reach: not those of

@@ -13,6 +13,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/samples"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/versions"
+	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay"
 	"github.com/fuzzmut/fuzzmut/instrument/problem"
@@ -36,6 +37,22 @@ type sides struct {
 	killed  []bool    // mutants of the new code, likewise, by number
 	// unmeasured says that not all fuzz tests got to the end of that.
 	unmeasured bool
+	// fresh are the fuzz tests that other sides of the package do not have: see deriveMore.
+	fresh []instrument.FuzzTest
+}
+
+// take adds what inputs of other sides of the same code have covered and killed.
+func (s *sides) take(o *sides) {
+	union := func(to, from []bool) {
+		for i := range min(len(to), len(from)) {
+			to[i] = to[i] || from[i]
+		}
+	}
+	for i := range s.covered {
+		union(s.covered[i], o.covered[i])
+	}
+	union(s.killed, o.killed)
+	s.unmeasured = s.unmeasured || o.unmeasured
 }
 
 // side returns a side of the pair.
@@ -102,6 +119,21 @@ func (j *job) load(ctx context.Context, pkg string) (*sides, error) {
 		j.oneSided = true
 		return nil, &problem.Error{Kind: problem.KindNothingToMutate, Msg: "no function that both sides have is changed, or uses what is"}
 	}
+	s, err := j.sidesOf(loaded)
+	var bad *problem.Error
+	if errors.As(err, &bad) && bad.Kind == problem.KindNoFuzzMatch && !j.opts.NoDerive {
+		// It may be one that an earlier run has derived since no input reached a function.
+		c := newChanged(j.pair, loaded)
+		again, more, missErr := j.loadMissed(ctx, pkg, loaded, c, c.holds(after))
+		if missErr == nil && more {
+			return j.sidesOf(again)
+		}
+	}
+	return s, err
+}
+
+// sidesOf are both sides of a package that was loaded.
+func (j *job) sidesOf(loaded [2]*load.Result) (*sides, error) {
 	if len(loaded[after].Test.Fuzz) == 0 {
 		return nil, &problem.Error{Kind: problem.KindNoFuzzTests, Msg: "there is no fuzz test, and none was derived"}
 	}

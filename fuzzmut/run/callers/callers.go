@@ -54,7 +54,17 @@ func (e errNew) Error() string { return e.function + " is new" }
 // them. These are functions that old code has, too, with the same signature.
 func Find(before, after *load.Result, changed func(file string, first, last int) bool) (*Found, error) {
 	g := newGraph(after)
-	reached := g.fromFuzzTests()
+	return findFor(g, before, g.fromFuzzTests(), changed)
+}
+
+// FindMissed is Find for functions that no input of the fuzz tests has reached, though these seem
+// to reach them: what names a function, or calls a method of that name, need not call it.
+func FindMissed(before, after *load.Result, changed func(file string, first, last int) bool) (*Found, error) {
+	g := newGraph(after)
+	return findFor(g, before, make([]bool, len(g.nodes)), changed)
+}
+
+func findFor(g *graph, before *load.Result, reached []bool, changed func(file string, first, last int) bool) (*Found, error) {
 	f := &finder{graph: g, before: before, old: functions(before), most: targetsMost, verdicts: make(map[*node]error), made: make(map[*node][]*node)}
 	var covered []string
 	for _, n := range g.nodes {

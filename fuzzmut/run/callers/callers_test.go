@@ -222,6 +222,13 @@ left m/dep: 1 of its changed functions are not called from m
 	if diff := cmp.Diff(want, find(t, r, r)); diff != "" {
 		t.Errorf("found (-want +got):\n%s", diff)
 	}
+	// Of a function that no input of theirs has reached, it does not count that they lead there.
+	missed, err := FindMissed(r, r, func(file string, first, last int) bool {
+		return marked(file, first, last) && filepath.Base(file) == "m.go" && first == 6
+	})
+	if err != nil || len(missed.Targets) != 1 || missed.Targets[0].Function != "example.com/m.Tested" || missed.Reached != nil {
+		t.Errorf("missed: %+v, %v", missed, err)
+	}
 }
 
 func TestFindComparesWhatBothSidesHave(t *testing.T) {
