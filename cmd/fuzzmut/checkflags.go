@@ -58,6 +58,9 @@ func (f *flags) check() error {
 			return usageError("-%s is for a run that fuzzes, and -write-test does not fuzz; choose one", o.Flag)
 		}
 	}
+	if !f.costAsked && !f.opts.CostFails && f.opts.FuzzTime.Execs+f.opts.Total.Execs > 0 {
+		f.opts.Cost = 0 // no clock bounds what the search takes: half as much again where fuel does not see the work
+	}
 	if f.opts.CostFails && f.opts.Cost == 0 {
 		return usageError("-cost-fails is about the inputs that -cost looks for: leave -cost 0 out")
 	}
