@@ -66,7 +66,7 @@ func TestSeedsOfPartsAndDiscards(t *testing.T) {
 func TestStockFuzzing(t *testing.T) {
 	cache := t.TempDir()
 	out, passed := runHelper(t, "FuzzHelperInsert", "-test.fuzz=^FuzzHelperInsert$", "-test.fuzzcachedir="+cache,
-		"-test.fuzztime=100000x", "-test.parallel=1")
+		"-test.fuzztime=1000000x", "-test.parallel=1")
 	if passed {
 		t.Fatal("passes")
 	}

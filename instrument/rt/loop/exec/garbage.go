@@ -9,7 +9,7 @@ import fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 
 const (
 	// garbagePerFuel is what the original may allocate, in bytes, for each unit of the
-	// fuel that it has: 8 GB for HangFuel.
+	// fuel that it has: 6 GB for HangFuel, as a quarter is kept for the window.
 	garbagePerFuel = 20
 	// garbageLeast is what it may allocate in any case.
 	garbageLeast = 256 << 20
