@@ -104,8 +104,7 @@ func (r *ration) enter() bool {
 	if r.churns = changed && r.exceeds(); r.churns {
 		return false
 	}
-	owed := max(0, -1-fuzzmutrt.Fuel) // a call may burn much at once
-	part = min(r.left, part+owed)
+	part = min(r.left, part)
 	r.left -= part
 	fuzzmutrt.Fuel += part
 	return fuzzmutrt.Fuel >= 0

@@ -31,10 +31,6 @@ type Suite interface {
 // recursion, and what recurses without end mostly runs out of fuel first.
 const testStackBytes = 256 << 20
 
-// testFuel is what a test may burn without a mutant: as much as it likes. The coordinator bounds it by
-// the clock, as go test does.
-const testFuel = 1 << 50
-
 // Lines of T.Log and its kin that are kept of a run whose output is wanted.
 const outputLines = 20
 
@@ -274,7 +270,7 @@ func failureText(output []byte) string {
 	return exec.Cut(strings.Join(lines, "\n"))
 }
 
-// runTests runs the original. A test that leaves goroutines that compute is the last.
+// runTests runs the original.
 func (s *suite) runTests(req *wire.Tests) error {
 	if req.Trace {
 		// Recording is not atomic, and tests may run goroutines side by side.
@@ -287,9 +283,6 @@ func (s *suite) runTests(req *wire.Tests) error {
 		ran := s.runTest(test, req)
 		if err := s.conn.Reply(wire.Reply{TestRan: &ran}); err != nil {
 			return err
-		}
-		if ran.Working {
-			break // it would count for the tests after it
 		}
 	}
 	return s.ran()
@@ -308,7 +301,7 @@ func (s *suite) runTest(test int, req *wire.Tests) wire.TestRan {
 	}
 	exec.SetOrder(s.runs[test])
 	s.runs[test]++
-	r := s.do(test, 0, allowance{fuel: testFuel}, outputLines, req.Bounds)
+	r := s.do(test, 0, allowance{fuel: exec.HangFuel}, outputLines, req.Bounds)
 	exec.SetOrder(0)
 	ran := wire.TestRan{
 		Test: test, Outcome: wire.Outcome{Kind: r.kind, Message: r.detail},
