@@ -58,11 +58,21 @@ func (f *flags) check() error {
 			return usageError("-%s is for a run that fuzzes, and -write-test does not fuzz; choose one", o.Flag)
 		}
 	}
-	if !f.costAsked && !f.opts.CostFails && f.opts.FuzzTime.Execs+f.opts.Total.Execs > 0 {
+	costAsked := f.costAsked || f.opts.CostFails || f.opts.WriteBench
+	if !costAsked && f.opts.FuzzTime.Execs+f.opts.Total.Execs > 0 {
 		f.opts.Cost = 0 // no clock bounds what the search takes: half as much again where fuel does not see the work
 	}
 	if f.opts.CostFails && f.opts.Cost == 0 {
 		return usageError("-cost-fails is about the inputs that -cost looks for: leave -cost 0 out")
+	}
+	if f.opts.WriteBench && f.opts.Cost == 0 {
+		return usageError("-write-bench is about the inputs that -cost looks for: leave -cost 0 out")
+	}
+	if f.opts.WriteBench && f.opts.DryRun {
+		return usageError("-write-bench and -n contradict each other; choose one")
+	}
+	if f.opts.WriteBench && f.writeTest {
+		return usageError("-write-bench is for a run that fuzzes, and -write-test does not fuzz; choose one")
 	}
 	if f.opts.WriteKnown && f.opts.DryRun {
 		return usageError("-write-known and -n contradict each other; choose one")
@@ -77,7 +87,7 @@ func (f *flags) check() error {
 		if f.opts.Inputs != "" {
 			return usageError("-inputs needs the guided engine: for Go's own, inputs are bytes")
 		}
-		if !f.costAsked && !f.opts.CostFails {
+		if !costAsked {
 			f.opts.Cost = 0
 		}
 		if f.opts.Cost > 0 {

@@ -89,6 +89,7 @@ func (f *flags) addCost() {
 		return nil
 	})
 	f.set.BoolVar(&f.opts.CostFails, "cost-fails", false, "end with exit code 1 if an input costs too much")
+	f.set.BoolVar(&f.opts.WriteBench, "write-bench", false, "write a benchmark of each input that costs too much")
 }
 
 const (

@@ -51,9 +51,12 @@ func (f *flags) asked() []*output {
 }
 
 // textOutput returns where text for people goes, having made sure that the files of the
-// other formats can be written. Text gives way to a format on stdout.
+// other formats can be written. Text gives way to a format on stdout, and to lines for editors.
 func (t *tool) textOutput(f *flags) (io.Writer, error) {
 	out := t.text
+	if f.lines && f.annotations == "" {
+		out = t.stderr
+	}
 	var first *output // that goes to stdout
 	for _, o := range f.asked() {
 		if o.path == stdout && first != nil {
@@ -125,7 +128,7 @@ func (t *tool) deliver(f *flags, out io.Writer, r report.Result) error {
 		if !f.lines {
 			return text.Format{Verbose: f.verbose, Quiet: f.quiet}.Write(w, r)
 		}
-		return errors.Join(format.Lines(modulePath(f.opts.Dir)).Write(w, r), text.Format{Quiet: true}.Write(w, r))
+		return errors.Join(format.Lines(modulePath(f.opts.Dir)).Write(t.linesOutput(f, w), r), text.Format{Quiet: true}.Write(w, r))
 	}
 	if f.annotations == "" {
 		errs = append(errs, writeText(out))
@@ -137,6 +140,16 @@ func (t *tool) deliver(f *flags, out io.Writer, r report.Result) error {
 		return usageError("the result could not be written: %w", err)
 	}
 	return nil
+}
+
+// linesOutput returns where lines for editors go, where other text goes to out: to stdout, on
+// which nothing else is then, unless a format is written there.
+func (t *tool) linesOutput(f *flags, out io.Writer) io.Writer {
+	onStdout := func(o *output) bool { return o.path == stdout }
+	if f.annotations != "" || slices.ContainsFunc(f.asked(), onStdout) {
+		return out
+	}
+	return t.text
 }
 
 // summarize appends the result to the summary of a job, as far as there is room; path is ""

@@ -125,6 +125,9 @@ func (b *bench) fuzz(ctx context.Context, k *known, version string, seed int, sh
 	cmd := exec.CommandContext(ctx, b.command, args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod")
+	if k.InPlace {
+		cmd.Env = append(cmd.Env, "GOTOOLCHAIN="+version)
+	}
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
 	if err != nil && !(errors.As(err, &exit) && exit.ExitCode() == 1) { // failing inputs are no matter here
@@ -148,11 +151,14 @@ func (b *bench) fuzz(ctx context.Context, k *known, version string, seed int, sh
 const copied = "example.com/bench/copied"
 
 func (k *known) path() string {
-	if k.Module == "" {
+	if k.isCopied() {
 		return copied
 	}
 	return k.Package
 }
+
+// isCopied reports whether the package is fuzzed as a copy in the module.
+func (k *known) isCopied() bool { return k.Module == "" && !k.InPlace }
 
 func (k *known) mutate() string { return strings.Join(append([]string{k.path()}, k.Mutate...), ",") }
 
@@ -161,7 +167,7 @@ func (k *known) write(ctx context.Context, dir, version string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	if k.Module == "" {
+	if k.isCopied() {
 		if err := k.copyStd(ctx, filepath.Join(dir, "copied"), version); err != nil {
 			return err
 		}

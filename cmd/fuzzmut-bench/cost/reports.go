@@ -5,8 +5,10 @@ type known struct {
 	Name   string
 	Report string // its number
 	// Module and Package say what is fuzzed; of the standard library Module is "", and the
-	// package is copied out of a toolchain, which needs no internal package.
+	// package is copied out of a toolchain, which needs no internal package. InPlace has it
+	// fuzzed in its toolchain instead, which has to be one that fuzzmut runs with.
 	Module, Package string
+	InPlace         bool
 	Before, After   string   // versions of the module, or toolchains
 	Mutate          []string // packages below Package that do the work; nil: Package alone
 	Call            string   // Go statement that uses the package, as p, on the text s
@@ -44,6 +46,10 @@ var reports = []known{
 	{
 		Name: "mime", Report: "CVE-2026-42504", Package: "mime", Before: "go1.26.3", After: "go1.26.4",
 		Call: "new(p.WordDecoder).DecodeHeader(s)", Seed: `"a =?UTF-8?Q?b?= c"`,
+	},
+	{
+		Name: "url", Report: "CVE-2026-56860", Package: "net/url", InPlace: true, Before: "go1.26.2", After: "go1.26.8",
+		Call: `if base, err := p.Parse("http://example.com/a/b"); err == nil { base.Parse(s) }`, Seed: `"../c/./d?q=1#f"`,
 	},
 	{
 		Name: "yaml", Report: "CVE-2019-11254", Module: "gopkg.in/yaml.v2", Package: "gopkg.in/yaml.v2", Before: "v2.2.7", After: "v2.2.8",

@@ -23,6 +23,8 @@ type Cost struct {
 	Extrapolated    bool    `json:"extrapolated"`
 	FoundSeconds    float64 `json:"found_seconds"` // from the beginning of the fuzz test until the first was seen
 	Count           int64   `json:"count"`         // inputs seen that do their work there
+	// Benchmark is the command that runs the benchmark that was written; "" if none was.
+	Benchmark string `json:"benchmark,omitempty"`
 }
 
 // A CostPoint is what one length costs.
@@ -60,7 +62,11 @@ func (c *Cost) Lines() []string {
 			list = append(list, fmt.Sprintf("argument %d is %s", k, other))
 		}
 	}
-	return append(list, c.lastOfCurve(), c.Megabyte())
+	list = append(list, c.lastOfCurve(), c.Megabyte())
+	if c.Benchmark != "" {
+		list = append(list, "benchmark: "+c.Benchmark)
+	}
+	return list
 }
 
 // pointsShown is how many lengths of a curve are shown: the last ones say most.

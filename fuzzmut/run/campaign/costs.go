@@ -3,6 +3,7 @@ package campaign
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -25,7 +26,7 @@ const placesMost = 10
 
 // weighCosts has fresh processes measure the inputs that the search has found to cost too
 // much, and enters into the result those that do.
-func (c *Campaign) weighCosts(ctx context.Context) error {
+func (c *Campaign) weighCosts(ctx context.Context) (err error) {
 	t := c.Trial
 	places := t.Engine.Growth.Places()
 	if len(places) == 0 {
@@ -45,6 +46,7 @@ func (c *Campaign) weighCosts(ctx context.Context) error {
 		defer cancel()
 	}
 	refuted := 0
+	defer func() { err = errors.Join(err, c.writeBenchmarks(user)) }()
 	for i, list := range places {
 		found, err := c.weighPlace(ctx, list, &bounds)
 		switch {
@@ -108,6 +110,7 @@ func (c *Campaign) enterCost(n *growth.Candidate, grown *wire.Grown, frames []st
 		return
 	}
 	c.result.Costs = append(c.result.Costs, cost)
+	c.costly = append(c.costly, n)
 }
 
 func round(x float64) float64 { return math.Round(x*100) / 100 }

@@ -81,6 +81,8 @@ type Options struct {
 	Cost float64
 	// CostFails has such inputs count as failing ones: the result is an error then.
 	CostFails bool
+	// WriteBench writes a benchmark of each beside its fuzz test.
+	WriteBench bool
 	// NoStudy leaves the operands of comparisons alone.
 	NoStudy bool
 	// Mutate are the package patterns of the packages to mutate; nil means the

@@ -11,28 +11,38 @@ import (
 
 // Repro is a command that runs one corpus entry, from the user's directory.
 func Repro(t *Trial, name string) string {
+	command := GoTest(t, fmt.Sprintf("-run=^%s$/^%s$", t.Test.Name, name))
+	if t.Test.Target != "" {
+		command = writeCommand(t, packagePath(t)) + " && " + command
+	}
+	return command
+}
+
+// packagePath is how the package is named in commands from the user's directory.
+func packagePath(t *Trial) string {
+	rel, err := filepath.Rel(t.Project.Options.Dir, t.Package.Program.Test.Dir)
+	switch {
+	case err != nil || !filepath.IsLocal(rel):
+		return t.Package.Program.Test.ImportPath
+	case rel == ".":
+		return "."
+	}
+	return "./" + filepath.ToSlash(rel)
+}
+
+// GoTest is a command that runs go test on the package with further flags, from the user's
+// directory.
+func GoTest(t *Trial, flags ...string) string {
 	args := []string{"go", "test"}
 	if wd, err := os.Getwd(); err == nil && wd != t.Project.Options.Dir {
 		args = append(args, "-C", t.Project.Options.Dir)
 	}
 	args = append(args, t.Project.Options.BuildFlags...)
-	args = append(args, fmt.Sprintf("-run=^%s$/^%s$", t.Test.Name, name))
-	pkg := t.Package.Program.Test.ImportPath
-	if rel, err := filepath.Rel(t.Project.Options.Dir, t.Package.Program.Test.Dir); err == nil && filepath.IsLocal(rel) {
-		pkg = "./" + filepath.ToSlash(rel)
-		if rel == "." {
-			pkg = "."
-		}
-	}
-	args = append(args, pkg)
+	args = append(append(args, flags...), packagePath(t))
 	for i, a := range args {
 		args[i] = shell.Quote(a)
 	}
-	command := strings.Join(args, " ")
-	if t.Test.Target != "" {
-		command = writeCommand(t, pkg) + " && " + command
-	}
-	return command
+	return strings.Join(args, " ")
 }
 
 // writeCommand is the command that writes a derived fuzz test into its package, for go
