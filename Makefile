@@ -185,7 +185,8 @@ bench-memory:
 	$(GO) run ./cmd/fuzzmut-bench memory $(TARGETS)
 
 # What processes have from each other's finds by -share: the kills of runs alone, of the
-# directory that they leave, and of a run that begins with it.
+# directory that they leave, and of a run that begins with it; and what is lost when
+# processes are killed.
 .PHONY: bench-fleet
 bench-fleet:
 	$(GO) run ./cmd/fuzzmut-bench fleet $(TARGETS)

@@ -15,8 +15,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"os/signal"
+	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -50,9 +52,10 @@ type reply struct {
 }
 
 const (
-	timeout = time.Minute // of a request
-	atOnce  = 16          // objects
-	most    = 64 << 20    // bytes of an object
+	timeout = time.Minute      // of a request
+	soon    = 20 * time.Second // of a list, which each run begins with
+	atOnce  = 16               // objects
+	most    = 64 << 20         // bytes of an object
 )
 
 func main() {
@@ -61,7 +64,9 @@ func main() {
 		os.Exit(2)
 	}
 	signal.Ignore(os.Interrupt) // fuzzmut leaves what it found, and closes the input
-	if err := serve(os.Args[1], os.Stdin, os.Stdout); err != nil {
+	replies := os.Stdout
+	os.Stdout = os.Stderr // the libraries of providers print warnings
+	if err := serve(os.Args[1], os.Stdin, replies); err != nil {
 		fmt.Fprintln(os.Stderr, "fuzzmut-cloud:", err)
 		os.Exit(1)
 	}
@@ -98,22 +103,38 @@ func serve(url string, in io.Reader, out io.Writer) error {
 	}
 }
 
+// denied is how errors of S3, Google and Azure give a status that gocloud.dev does not know.
+var denied = regexp.MustCompile(`(StatusCode: |Error |RESPONSE )40[13]\b`)
+
 // said is what an error says, on one line.
 func said(err error) string {
 	text := strings.Join(strings.Fields(err.Error()), " ")
+	var refused *net.OpError // gocloud.dev takes a host without an address for an object that is not there
+	switch {
+	case errors.As(err, &refused):
+		return "no server answers there: " + text
+	case strings.Contains(text, "get credentials:") || strings.Contains(text, "DefaultAzureCredential: failed"):
+		return "there are no credentials: " + text
+	case denied.MatchString(text):
+		return "access is denied: " + text
+	}
 	switch gcerrors.Code(err) {
 	case gcerrors.NotFound:
 		return "there is no such bucket, or object: " + text
 	case gcerrors.PermissionDenied:
 		return "access is denied: " + text
 	case gcerrors.DeadlineExceeded:
-		return "no answer within a minute: " + text
+		return "no answer in time: " + text
 	}
 	return text
 }
 
 func answer(ctx context.Context, b *blob.Bucket, q *request) ([]file, error) {
-	ctx, cancel := context.WithTimeout(ctx, timeout)
+	limit := timeout
+	if q.Op == "list" {
+		limit = soon
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	switch q.Op {
 	case "list":

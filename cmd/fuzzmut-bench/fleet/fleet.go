@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strconv"
 	"text/tabwriter"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/arena"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
@@ -40,16 +41,19 @@ type bench struct {
 	work, command string
 	runs          int
 	execs         int64
+	killing       time.Duration
 	out           io.Writer
 }
 
 // RunFleet prints, for some fuzz tests, what runs kill alone and what their union is, what the
-// shared directory has that they leave, and with how much of it another run begins.
+// shared directory has that they leave, and with how much of it another run begins; then what is
+// lost when processes that use one directory are killed.
 func RunFleet(args []string) (err error) {
 	set := flag.NewFlagSet("fleet", flag.ContinueOnError)
 	b := &bench{out: os.Stdout}
 	set.IntVar(&b.runs, "runs", 4, "that leave what they find, each with another seed")
 	set.Int64Var(&b.execs, "execs", 4000, "of each run")
+	set.DurationVar(&b.killing, "killing", 30*time.Second, "how long processes that use one directory are killed, for each fuzz test; 0: none is")
 	if err := set.Parse(args); err != nil {
 		return err
 	}
@@ -62,17 +66,17 @@ func RunFleet(args []string) (err error) {
 	if b.command, err = arena.BuildFuzzmut(b.work); err != nil {
 		return err
 	}
-	return b.table(ctx, set.Args())
+	if err := b.table(ctx, set.Args()); err != nil || b.killing == 0 {
+		return err
+	}
+	return b.killedTable(ctx, set.Args())
 }
 
 func (b *bench) table(ctx context.Context, names []string) error {
 	fmt.Fprintf(b.out, "%s; %d runs of %d executions with one worker each\n\n", arena.Machine(), b.runs, b.execs)
 	tw := tabwriter.NewWriter(b.out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(tw, "fuzz test\teach alone\tunion\tdirectory\tequal\tlost\tnext run: at 0 executions\tat its end\talone at its end\t")
-	for _, t := range targets {
-		if len(names) > 0 && !slices.Contains(names, t.name) {
-			continue
-		}
+	for _, t := range chosen(names) {
 		r, err := b.measure(ctx, t)
 		if err != nil {
 			return fmt.Errorf("%s %s: %w", t.name, t.fuzz, err)
@@ -81,6 +85,16 @@ func (b *bench) table(ctx context.Context, names []string) error {
 			r.lost(), r.next[0], r.next[1], r.fresh)
 	}
 	return tw.Flush()
+}
+
+// chosen are the targets of some names; of none: all.
+func chosen(names []string) (list []target) {
+	for _, t := range targets {
+		if len(names) == 0 || slices.Contains(names, t.name) {
+			list = append(list, t)
+		}
+	}
+	return list
 }
 
 // row is what was measured for one fuzz test.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/share/bucket"
 )
@@ -18,8 +19,15 @@ type remote struct {
 	mu      sync.Mutex // guards what follows
 	mirror  bucket.Mirror
 	process *bucket.Process
-	foreign bool // objects of others were named
+	foreign bool      // objects of others were named
+	again   time.Time // when it is asked again, after a failure
+	failed  error     // the last time
+	now     func() time.Time
 }
+
+// patience is how much longer than a failure took nothing is asked of a bucket after it: what
+// can't be reached takes no more than a tenth of the time.
+const patience = 10
 
 // OpenAny opens a directory, or the bucket of a URL.
 func OpenAny(name string, write bool) (*Dir, error) {
@@ -52,7 +60,7 @@ func OpenURL(url string, write bool) (*Dir, error) {
 
 // openBucket opens a bucket with a copy in the directory at.
 func openBucket(url, at string, store bucket.Store, write bool) (*Dir, error) {
-	r := &remote{url: url, mirror: bucket.Mirror{Dir: at, Store: store, Valid: validName, ReadOnly: !write}}
+	r := &remote{url: url, mirror: bucket.Mirror{Dir: at, Store: store, Valid: validName, ReadOnly: !write}, now: time.Now}
 	if _, err := r.mirror.Sync(false, markName); err != nil {
 		return nil, fmt.Errorf("%s can't be used: %w; check its name and your credentials", url, err)
 	}
@@ -98,8 +106,22 @@ func Prefixes(pkg, fuzz, binary string) []string {
 
 // Sync fetches what a bucket has more of the files whose names begin with a prefix, and sends
 // what was found here. Of a directory there is nothing to do. warning names objects that are not
-// of a shared directory, once.
+// of a shared directory, once. After a failure, the error is the same for a while, and nothing is
+// asked of the bucket.
 func (d *Dir) Sync(prefixes ...string) (warning string, err error) {
+	if r := d.remote; r != nil {
+		r.mu.Lock()
+		failed, again := r.failed, r.again
+		r.mu.Unlock()
+		if r.now().Before(again) {
+			return "", failed
+		}
+	}
+	return d.SyncNow(prefixes...)
+}
+
+// SyncNow is Sync, also soon after a failure: for the end of a run.
+func (d *Dir) SyncNow(prefixes ...string) (warning string, err error) {
 	return d.sync(false, prefixes...)
 }
 
@@ -120,10 +142,15 @@ func (d *Dir) sync(gone bool, prefixes ...string) (warning string, err error) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	begin := r.now()
 	done, err := r.mirror.Sync(gone, prefixes...)
 	if err != nil {
-		return "", fmt.Errorf("%s can't be reached: %w; what is found is kept here, and sent by the next run that reaches it", r.url, err)
+		end := r.now()
+		r.again = end.Add(patience * end.Sub(begin))
+		r.failed = fmt.Errorf("%s can't be reached: %w; what is found is kept here, and sent by the next run that reaches it", r.url, err)
+		return "", r.failed
 	}
+	r.again, r.failed = time.Time{}, nil
 	if done.Foreign > 0 && !r.foreign {
 		r.foreign = true
 		warning = fmt.Sprintf("%s holds objects that are not of a shared directory: they are ignored, the first is %q", r.url, done.First)

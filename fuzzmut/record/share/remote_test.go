@@ -1,9 +1,11 @@
 package share
 
 import (
+	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/share/bucket"
 )
@@ -88,6 +90,49 @@ func TestABucketThatCantBe(t *testing.T) {
 	m := objects{markName: []byte(`{"format":"fuzzmut share","version":99}`)}
 	if _, err := openBucket("mem://x", t.TempDir(), m, true); err == nil || !strings.Contains(err.Error(), "version 99") {
 		t.Error(err)
+	}
+}
+
+// silent is a bucket that takes 20 s to fail.
+type silent struct {
+	objects
+	asked int
+	fails error
+	clock time.Time
+}
+
+func (s *silent) List(prefix string) ([]bucket.Object, error) {
+	if s.asked++; s.fails != nil {
+		s.clock = s.clock.Add(20 * time.Second)
+		return nil, s.fails
+	}
+	return s.objects.List(prefix)
+}
+
+// A bucket that does not answer takes a tenth of the time at most, and the end of the run asks again.
+func TestABucketThatDoesNotAnswerIsLeftAlone(t *testing.T) {
+	s := &silent{objects: make(objects), clock: time.Unix(1e9, 0)}
+	d, err := openBucket("mem://x", filepath.Join(t.TempDir(), "copy"), s, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.remote.now = func() time.Time { return s.clock }
+	s.fails, s.asked = errors.New("silence"), 0
+	for i, c := range []struct {
+		later time.Duration
+		asked int
+	}{{0, 1}, {0, 1}, {199 * time.Second, 1}, {time.Second, 2}, {10 * time.Second, 2}} {
+		s.clock = s.clock.Add(c.later)
+		if _, err := d.Sync("x"); !errors.Is(err, s.fails) || s.asked != c.asked {
+			t.Errorf("%d: %v, asked %d times", i, err, s.asked)
+		}
+	}
+	s.fails = nil
+	if _, err := d.SyncNow("x"); err != nil || s.asked != 3 {
+		t.Errorf("%v, asked %d times", err, s.asked)
+	}
+	if _, err := d.Sync("x"); err != nil || s.asked != 4 {
+		t.Errorf("%v, asked %d times", err, s.asked)
 	}
 }
 

@@ -23,7 +23,7 @@ func (m *Member) Intake(ctx context.Context) error {
 		m.notLeft(m.log.Repair())
 		m.leaveInputs()
 	}
-	m.sync()
+	m.sync(m.dir.Sync)
 	m.listen()
 	inputs := m.take(share.Entries, intakeMost)
 	known := m.known(m.dead())

@@ -218,5 +218,5 @@ func (m *Member) Close() {
 	m.Round()
 	m.leaveInputs()
 	m.notLeft(m.log.Close())
-	m.sync()
+	m.sync(m.dir.SyncNow)
 }

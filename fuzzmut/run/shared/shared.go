@@ -82,7 +82,7 @@ func Join(t *trial.Trial) *Member {
 		return m
 	}
 	m.binary = binary
-	m.sync()
+	m.sync(dir.Sync)
 	if !t.Project.Options.DryRun {
 		m.log = dir.NewLog(binary, m.pkg)
 	}
@@ -90,9 +90,10 @@ func Join(t *trial.Trial) *Member {
 	return m
 }
 
-// sync has a bucket and its copy here be the same, as far as they matter here.
-func (m *Member) sync() {
-	warning, err := m.dir.Sync(share.Prefixes(m.pkg, m.fuzz, m.binary)...)
+// sync has a bucket and its copy here be the same, as far as they matter here, by a method of
+// the directory.
+func (m *Member) sync(by func(prefixes ...string) (warning string, err error)) {
+	warning, err := by(share.Prefixes(m.pkg, m.fuzz, m.binary)...)
 	if err != nil {
 		warning = err.Error()
 	}

@@ -7,12 +7,14 @@
 package bucket
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os/exec"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -54,7 +56,8 @@ type Process struct {
 	in    io.WriteCloser
 	write *json.Encoder
 	read  *json.Decoder
-	dead  error // it no longer answers
+	said  *lastLine // on its standard error
+	dead  error     // it no longer answers
 }
 
 // Start starts the program for the bucket of a URL. The error says how to get it.
@@ -64,6 +67,8 @@ func Start(url string) (*Process, error) {
 		return nil, fmt.Errorf("a bucket needs %s: get it with %s", Program, Install)
 	}
 	cmd := exec.Command(path, url)
+	said := new(lastLine)
+	cmd.Stderr = said
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -75,7 +80,31 @@ func Start(url string) (*Process, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("%s can't be started: %w; install it again with %s", path, err, Install)
 	}
-	return &Process{cmd: cmd, in: in, write: json.NewEncoder(in), read: json.NewDecoder(out)}, nil
+	return &Process{cmd: cmd, in: in, write: json.NewEncoder(in), read: json.NewDecoder(out), said: said}, nil
+}
+
+// lastLine keeps the end of what the program says.
+type lastLine struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+// lineMost bounds what is kept, in bytes.
+const lineMost = 400
+
+func (l *lastLine) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.text = append(l.text, p...)
+	l.text = l.text[max(0, len(l.text)-lineMost):]
+	return len(p), nil
+}
+
+func (l *lastLine) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	lines := bytes.Split(bytes.TrimSpace(l.text), []byte{'\n'})
+	return string(bytes.TrimSpace(lines[len(lines)-1]))
 }
 
 // Close ends the program.
@@ -104,13 +133,24 @@ func (p *Process) ask(q request) ([]Object, error) {
 		err = p.read.Decode(&r)
 	}
 	if err != nil {
-		p.dead = fmt.Errorf("%s has ended (%w)", Program, err)
+		p.dead = p.ended(err)
 		return nil, p.dead
 	}
 	if r.Error != "" {
 		return nil, errors.New(r.Error)
 	}
 	return r.Files, nil
+}
+
+// ended is what to say when the program no longer answers: what it said last, if it has.
+func (p *Process) ended(err error) error {
+	p.in.Close()
+	p.cmd.Process.Kill() //nolint:errcheck // it may have ended
+	p.cmd.Wait()         //nolint:errcheck // its standard error is what counts
+	if text := p.said.String(); text != "" {
+		return fmt.Errorf("%s has ended (%w): %s", Program, err, text)
+	}
+	return fmt.Errorf("%s has ended (%w)", Program, err)
 }
 
 func (p *Process) List(prefix string) ([]Object, error) {

@@ -36,7 +36,7 @@ type Result struct {
 }
 
 const (
-	stateName = ".fuzzmut-synced" // files that are, or were, in the bucket
+	stateName = ".fuzzmut-synced" // files that are, or were, both here and in the bucket
 	lockName  = ".fuzzmut-lock"
 	partMost  = 64 << 20 // bytes
 	// batchMost bounds the objects of a request, and batchBytes what they have together.
@@ -160,7 +160,7 @@ func (m *Mirror) fetch(r *Result, remote map[string][]part, local map[string]int
 		for i := range got {
 			if err == nil && !got[i].Gone {
 				got[i].Name, got[i].Time = want[i].Name, want[i].Time
-				err = m.write(&got[i], local)
+				err = m.write(&got[i], local, synced)
 				r.Fetched++
 			}
 		}
@@ -168,8 +168,10 @@ func (m *Mirror) fetch(r *Result, remote map[string][]part, local map[string]int
 		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(remote)) {
-		synced[name] = true
 		have, there := local[name]
+		if there {
+			synced[name] = true
+		}
 		slices.SortFunc(remote[name], func(a, b part) int { return strings.Compare(a.object.Name, b.object.Name) })
 		for _, p := range remote[name] {
 			isLog := strings.HasSuffix(name, logSuffix)
@@ -193,7 +195,7 @@ func (m *Mirror) fetch(r *Result, remote map[string][]part, local map[string]int
 
 // write puts an object into the directory. What is of the wrong length was written by somebody
 // else meanwhile.
-func (m *Mirror) write(o *Object, local map[string]int64) error {
+func (m *Mirror) write(o *Object, local map[string]int64, synced map[string]bool) error {
 	o.Size = int64(len(o.Data))
 	name, offset, ok := m.parse(o)
 	if !ok {
@@ -212,7 +214,7 @@ func (m *Mirror) write(o *Object, local map[string]int64) error {
 	} else if err := corpus.ReplaceFile(filepath.Dir(at), filepath.Base(at), o.Data); err != nil {
 		return err
 	}
-	local[name] = end
+	local[name], synced[name] = end, true
 	if !o.Time.IsZero() {
 		return os.Chtimes(at, o.Time, o.Time)
 	}
@@ -236,12 +238,16 @@ func appendTo(path string, data []byte) error {
 func (m *Mirror) send(r *Result, remote map[string][]part, local map[string]int64, synced map[string]bool) error {
 	var list []Object
 	size := 0
+	var names []string // of the files that list is of
 	put := func() error {
 		err := m.Store.Put(list)
 		if err == nil {
 			r.Sent += len(list)
+			for _, name := range names {
+				synced[name] = true
+			}
 		}
-		list, size = nil, 0
+		list, names, size = nil, nil, 0
 		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(local)) {
@@ -273,8 +279,7 @@ func (m *Mirror) send(r *Result, remote map[string][]part, local map[string]int6
 		if strings.HasSuffix(name, logSuffix) {
 			o.Name, o.Data = fmt.Sprintf("%s/%0*d", name, digits, end), data[end:]
 		}
-		list, size = append(list, o), size+len(o.Data)
-		synced[name] = true
+		list, names, size = append(list, o), append(names, name), size+len(o.Data)
 		if len(list) == batchMost || size >= batchBytes {
 			if err := put(); err != nil {
 				return err
@@ -308,8 +313,8 @@ func (m *Mirror) delete(r *Result, remote map[string][]part, local map[string]in
 	return nil
 }
 
-// state reads which files are, or were, in the bucket. Without it, what was removed there comes
-// back.
+// state reads which files are, or were, both here and in the bucket: one that is gone from a side
+// was removed there. Without it, what was removed comes back.
 func (m *Mirror) state() map[string]bool {
 	synced := make(map[string]bool)
 	data, err := os.ReadFile(filepath.Join(m.Dir, stateName))

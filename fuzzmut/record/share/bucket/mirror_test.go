@@ -15,8 +15,9 @@ import (
 
 // memory is a bucket in memory.
 type memory struct {
-	objects map[string][]byte
-	fails   error
+	objects          map[string][]byte
+	fails            error
+	noGets, noWrites error // of Get, and of Put
 }
 
 func (m *memory) List(prefix string) (list []Object, err error) {
@@ -33,16 +34,17 @@ func (m *memory) Get(objects []Object) (got []Object, err error) {
 		data, ok := m.objects[o.Name]
 		got = append(got, Object{Name: o.Name, Data: data, Gone: !ok})
 	}
-	return got, m.fails
+	return got, errors.Join(m.fails, m.noGets)
 }
 
 func (m *memory) Put(objects []Object) error {
+	err := errors.Join(m.fails, m.noWrites)
 	for _, o := range objects {
-		if m.fails == nil {
+		if err == nil {
 			m.objects[o.Name] = o.Data
 		}
 	}
-	return m.fails
+	return err
 }
 
 func (m *memory) Delete(objects []Object) error {
@@ -264,6 +266,39 @@ func TestABucketThatGoesAwayLosesNothing(t *testing.T) {
 	}
 }
 
+// A file that could not be sent is not one that was removed from the bucket.
+func TestWhatCantBeSentStays(t *testing.T) {
+	s := &memory{objects: make(map[string][]byte), noWrites: errors.New("denied")}
+	m := mirror(t, s)
+	put(t, m, "d/x", "1")
+	put(t, m, "d/a.log", "one")
+	for range 2 {
+		if _, err := m.Sync(false, ""); !errors.Is(err, s.noWrites) {
+			t.Error(err)
+		}
+		has(t, m, "d/x", "1", "d/a.log", "one")
+	}
+	s.noWrites = nil
+	if r := m.run(t, false, ""); r.Sent != 2 || r.Removed != 0 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// Nor is an object that could not be fetched one that was removed here.
+func TestWhatCantBeFetchedStays(t *testing.T) {
+	s := &memory{objects: map[string][]byte{"d/x": []byte("1")}, noGets: errors.New("cut")}
+	m := mirror(t, s)
+	if _, err := m.Sync(false, ""); !errors.Is(err, s.noGets) {
+		t.Error(err)
+	}
+	if r := m.run(t, true, ""); r.Removed != 0 || len(s.objects) != 1 {
+		t.Errorf("%+v", r)
+	}
+	s.noGets = nil
+	m.run(t, false, "")
+	has(t, m, "d/x", "1")
+}
+
 func TestNothingIsSentByAReader(t *testing.T) {
 	s := &memory{objects: map[string][]byte{"d/x": []byte("1")}}
 	m := mirror(t, s)
@@ -282,20 +317,31 @@ func TestWithoutTheProgram(t *testing.T) {
 }
 
 func TestWhatIsWrongIsOneLine(t *testing.T) {
+	nowhere := func(*testing.T) string { return strings.Replace(s3url, "ADDRESS", "127.0.0.1:1", 1) }
 	for name, c := range map[string]struct {
 		url  func(t *testing.T) string
+		key  string
 		want string
 	}{
-		"no bucket":    {func(t *testing.T) string { return strings.Replace(s3(t), "fuzz", "other", 1) }, "there is no such bucket"},
-		"no directory": {func(*testing.T) string { return "file:///no/such/directory" }, "no such file"},
-		"no scheme":    {func(*testing.T) string { return "x3://fuzz" }, "x3"},
-		"no server":    {func(*testing.T) string { return strings.Replace(s3url, "ADDRESS", "127.0.0.1:1", 1) }, "refused"},
+		"no bucket":         {func(t *testing.T) string { return strings.Replace(s3(t), "fuzz", "other", 1) }, "x", "there is no such bucket"},
+		"no directory":      {func(*testing.T) string { return "file:///no/such/directory" }, "x", "no such file"},
+		"no scheme":         {func(*testing.T) string { return "x3://fuzz" }, "x", "x3"},
+		"no server":         {nowhere, "x", "no server answers there"},
+		"other credentials": {s3, "z", "access is denied"},
+		"no credentials":    {nowhere, "", "there are no credentials"},
+		"no account":        {func(*testing.T) string { return "azblob://fuzz" }, "x", "AccountName is required"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			programs(t)
-			t.Setenv("AWS_ACCESS_KEY_ID", "x")
-			t.Setenv("AWS_SECRET_ACCESS_KEY", "y")
-			_, err := start(t, c.url(t)).List("")
+			url := c.url(t)
+			t.Setenv("AWS_ACCESS_KEY_ID", c.key)
+			t.Setenv("AWS_SECRET_ACCESS_KEY", c.key)
+			t.Setenv("AWS_EC2_METADATA_DISABLED", "true") // whatever machine this is
+			for _, name := range []string{"AWS_PROFILE", "AWS_SHARED_CREDENTIALS_FILE", "AWS_CONFIG_FILE", "AZURE_STORAGE_ACCOUNT"} {
+				t.Setenv(name, "")
+			}
+			t.Setenv("HOME", t.TempDir())
+			_, err := start(t, url).List("")
 			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 				t.Error(err)
 			}
