@@ -3,7 +3,7 @@ package fuzzmutrt
 // The functions below stand in for calls of the standard library whose work one number
 // decides. No loop turn and no call of rewritten code burns fuel in these.
 
-// costMost is more fuel than any execution has.
+// costMost is more fuel than any input has.
 const costMost = 1 << 40
 
 // Repeat stands in for strings.Repeat and bytes.Repeat.

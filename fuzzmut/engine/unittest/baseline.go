@@ -55,6 +55,7 @@ type test struct {
 	busy              time.Duration // of that, work by the process or its children; -1 if unknown
 	waits             bool          // it does little else: see waiting
 	works             bool          // it leaves goroutines that compute: what runs after it in a process is slow
+	resumed           bool          // it ran first in a process in which those before it had not run
 	once              bool          // passes only once in a process
 	steady            bool          // it does the same work each time, the first time in a process, too
 	endless           bool          // a run without a mutant did not end
@@ -156,7 +157,8 @@ func startError(err error) error {
 
 // pass runs tests once, with the ones that trace says traced.
 // A test that ends the process has failed; the tests after it are run in another one,
-// which is returned.
+// which is returned. So are those after a test that leaves goroutines that compute: what these do
+// would count for others.
 func (s *suite) pass(p *process, rest []*test, trace func(t *test) bool) (*process, outcomes, error) {
 	all := make(outcomes, len(s.tests))
 	total := len(rest)
@@ -169,11 +171,11 @@ func (s *suite) pass(p *process, rest []*test, trace func(t *test) bool) (*proce
 			}
 			req.List = append(req.List, t.index)
 		}
-		last := s.tests[req.List[len(req.List)-1]]
+		last, working := s.tests[req.List[len(req.List)-1]], false
 		s.tellRun(rest, total)
 		used := p.busy()
 		err := p.original(&req, func(ran *wire.TestRan) {
-			all[ran.Test] = ran
+			all[ran.Test], working = ran, ran.Working
 			now := p.busy()
 			s.tests[ran.Test].busy, used = now.since(used), now
 			s.tests[ran.Test].saw(ran.Outcome)
@@ -186,6 +188,12 @@ func (s *suite) pass(p *process, rest []*test, trace func(t *test) bool) (*proce
 			return p, nil, s.launch.ctx.Err()
 		}
 		if err == nil {
+			if working {
+				p, err = s.resume(p, rest)
+			}
+			if err != nil {
+				return p, nil, err
+			}
 			continue
 		}
 		d, fatal := deathOf(err)
@@ -201,14 +209,32 @@ func (s *suite) pass(p *process, rest []*test, trace func(t *test) bool) (*proce
 		dead.saw(o)
 		all[dead.index] = &wire.TestRan{Test: dead.index, Outcome: o}
 		s.tellRan(dead, all[dead.index])
-		p.Close()
-		next, err := s.launch.start()
-		if err != nil {
-			return p, nil, startError(err)
+		if p, err = s.another(p); err != nil {
+			return p, nil, err
 		}
-		p = next
 	}
 	return p, all, nil
+}
+
+// resume starts another process for the rest of the tests, if there are any.
+func (s *suite) resume(p *process, rest []*test) (*process, error) {
+	if len(rest) == 0 {
+		return p, nil
+	}
+	for _, t := range rest {
+		t.resumed = true
+	}
+	return s.another(p)
+}
+
+// another starts a process in place of p.
+func (s *suite) another(p *process) (*process, error) {
+	p.Close()
+	next, err := s.launch.start()
+	if err != nil {
+		return p, startError(err)
+	}
+	return next, nil
 }
 
 // tellRun tells that the first of the tests runs, and the log of it as go test -v does.
@@ -244,7 +270,7 @@ func (s *suite) freshPass() (outcomes, error) {
 	if err != nil {
 		return nil, startError(err)
 	}
-	p, all, err := s.pass(p, judging(s.tests), func(*test) bool { return false })
+	p, all, err := s.pass(p, workingLast(judging(s.tests)), func(*test) bool { return false })
 	p.Close()
 	return all, err
 }
@@ -347,7 +373,7 @@ func (s *suite) learn(passes []outcomes) (stable bool) {
 	for i, t := range s.tests {
 		for _, p := range passes {
 			ran := p[i]
-			if ran == nil {
+			if ran == nil || t.misses(ran) {
 				continue
 			}
 			t.Fuel = max(t.Fuel, ran.Fuel)
@@ -369,13 +395,16 @@ func (s *suite) learn(passes []outcomes) (stable bool) {
 		}
 		stable = stable && !t.once
 		for _, p := range passes {
-			if ran := p[i]; ran != nil && ran.Reached != nil {
+			if ran := p[i]; ran != nil && ran.Reached != nil && !t.misses(ran) {
 				stable = stable && bitset.FromBytes(ran.Reached).Equal(t.reached) && bitset.FromBytes(ran.Infected).Equal(t.infected)
 			}
 		}
 	}
 	return stable
 }
+
+// misses says that the test may have failed since those before it had run in another process.
+func (t *test) misses(ran *wire.TestRan) bool { return t.resumed && ran.Outcome.Kind.Failed() }
 
 // leastTraced is the least time that a traced run of the test has taken, 0 if none was traced.
 // A run that is not traced is faster: where it took longer, it waited for a processor.

@@ -150,6 +150,7 @@ func TestVerdicts(t *testing.T) {
 		{"unlock", "void-call-removal", "", "killed timeout TestLocked", true},
 		{"Fill", "math", "", "killed memory TestFill", true},
 		{"Lines", "math", "", "survived", true},
+		{"Ruler", "math", "", "survived", true},
 		{"With", "void-call-removal", "restore", "killed assertion TestLimitAgain", true},
 		{"square", "math", "", "killed panic TestTable", true},
 		{"Register", "math", "", "killed assertion TestRegister", true},

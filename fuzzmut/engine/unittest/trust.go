@@ -70,7 +70,7 @@ func (s *sharer) audit() error {
 	}
 	same := true
 	err := s.proc.original(&req, func(ran *wire.TestRan) {
-		same = same && !ran.Outcome.Kind.Failed() && ran.Fuel == s.suite.tests[ran.Test].Fuel
+		same = same && !ran.Outcome.Kind.Failed() && !ran.Working && ran.Fuel == s.suite.tests[ran.Test].Fuel
 	})
 	if s.suite.launch.ctx.Err() != nil {
 		return nil

@@ -252,3 +252,85 @@ func TestSquareAgain(t *testing.T) { Square(3) }
 		t.Errorf("%s", v.show())
 	}
 }
+
+// The work that a test leaves behind burns fuel for ever. It counts for no other test, and it is
+// no failure: go test lets it go on as well.
+func TestWorkThatIsLeftBehindCountsForNoOtherTest(t *testing.T) {
+	b := build(t, unpack(t, `
+-- p.go --
+package p
+
+import "math/big"
+
+func Sum(a, b int) int { return a + b }
+
+func Spin(n int) (sum int) {
+	for i := 0; i != n; i++ {
+		sum += i
+	}
+	return sum
+}
+
+// Power burns more fuel at once than an input of a fuzz test has.
+func Power(n int64) int {
+	x := new(big.Int)
+	return x.Exp(big.NewInt(n+1), big.NewInt(1<<24), nil).BitLen()
+}
+-- p_test.go --
+package p
+
+import (
+	"runtime"
+	"testing"
+)
+
+var ready bool
+
+func TestReady(t *testing.T) { ready = true }
+
+func TestSpin(t *testing.T) {
+	go Spin(-1)
+	Sum(1, 2)
+}
+
+func TestSum(t *testing.T) {
+	runtime.Gosched()
+	if Sum(1, 2) != 3 {
+		t.Error("sum")
+	}
+}
+
+func TestNeedsTheFirst(t *testing.T) {
+	if !ready {
+		t.Error("TestReady has not run")
+	}
+}
+
+func TestPower(t *testing.T) { Power(2) }
+`), "math")
+	o := b.Options
+	o.setDefaults()
+	l, err := newLauncher(context.Background(), &o, newLedger(&o))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := measure(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if aside := s.aside(); len(aside) > 0 {
+		t.Errorf("set aside: %+v", aside[0])
+	}
+	spin, sum, power := s.tests[1], s.tests[2], s.tests[4]
+	if !spin.works || sum.works || !sum.steady || sum.Fuel > 100 {
+		t.Errorf("%+v\n%+v", spin, sum)
+	}
+	if power.Fuel < 410_000_000 {
+		t.Errorf("%+v", power)
+	}
+	for _, m := range b.mutants("Spin", "math", "") {
+		if sum.reached.Has(int(m)) {
+			t.Errorf("TestSum reaches %d", m)
+		}
+	}
+}

@@ -7,7 +7,7 @@ import (
 )
 
 // Tests asks for runs of the package's own tests without a mutant. A TestRan
-// comes for each, and Ran in the end.
+// comes for each, up to one that leaves goroutines that compute, and Ran in the end.
 type Tests struct {
 	List   []int  // indices into Hello.Tests
 	Trace  bool   // through the mutable bodies, recording mutants

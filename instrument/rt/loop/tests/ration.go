@@ -104,7 +104,8 @@ func (r *ration) enter() bool {
 	if r.churns = changed && r.exceeds(); r.churns {
 		return false
 	}
-	part = min(r.left, part)
+	owed := max(0, -1-fuzzmutrt.Fuel) // a call may burn much at once
+	part = min(r.left, part+owed)
 	r.left -= part
 	fuzzmutrt.Fuel += part
 	return fuzzmutrt.Fuel >= 0

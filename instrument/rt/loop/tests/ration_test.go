@@ -43,6 +43,30 @@ func TestAllFuelIsHandedOut(t *testing.T) {
 	}
 }
 
+// One call may burn more than a part, as that of Exp does. It is out of fuel where all of it is gone.
+func TestMuchFuelAtOnce(t *testing.T) {
+	(&simulated{}).install(t)
+	for _, c := range []struct {
+		name  string
+		units int64
+		more  bool
+	}{
+		{"more than a part", 100 * partFuel, true},
+		{"all but a unit", 999_999, true},
+		{"all", 1_000_000, true},
+		{"more than all", 1_000_001, false},
+	} {
+		r := &ration{}
+		fuzzmutrt.Fuel = r.begin(allowance{fuel: 1_000_000, bytes: 1 << 40}) - c.units
+		if more := fuzzmutrt.Fuel >= 0 || r.enter(); more != c.more {
+			t.Errorf("%s: %v", c.name, more)
+		}
+		if left, _ := r.end(); c.more && left+fuzzmutrt.Fuel != 1_000_000-c.units {
+			t.Errorf("%s: %d left", c.name, left+fuzzmutrt.Fuel)
+		}
+	}
+}
+
 // What is left when a run ends is not burned.
 func TestFuelThatIsLeft(t *testing.T) {
 	(&simulated{}).install(t)

@@ -31,6 +31,10 @@ type Suite interface {
 // recursion, and what recurses without end mostly runs out of fuel first.
 const testStackBytes = 256 << 20
 
+// testFuel is what a test may burn without a mutant: as much as it likes. The coordinator bounds it by
+// the clock, as go test does.
+const testFuel = 1 << 50
+
 // Lines of T.Log and its kin that are kept of a run whose output is wanted.
 const outputLines = 20
 
@@ -270,7 +274,7 @@ func failureText(output []byte) string {
 	return exec.Cut(strings.Join(lines, "\n"))
 }
 
-// runTests runs the original.
+// runTests runs the original. A test that leaves goroutines that compute is the last.
 func (s *suite) runTests(req *wire.Tests) error {
 	if req.Trace {
 		// Recording is not atomic, and tests may run goroutines side by side.
@@ -283,6 +287,9 @@ func (s *suite) runTests(req *wire.Tests) error {
 		ran := s.runTest(test, req)
 		if err := s.conn.Reply(wire.Reply{TestRan: &ran}); err != nil {
 			return err
+		}
+		if ran.Working {
+			break // it would count for the tests after it
 		}
 	}
 	return s.ran()
@@ -301,7 +308,7 @@ func (s *suite) runTest(test int, req *wire.Tests) wire.TestRan {
 	}
 	exec.SetOrder(s.runs[test])
 	s.runs[test]++
-	r := s.do(test, 0, allowance{fuel: exec.HangFuel}, outputLines, req.Bounds)
+	r := s.do(test, 0, allowance{fuel: testFuel}, outputLines, req.Bounds)
 	exec.SetOrder(0)
 	ran := wire.TestRan{
 		Test: test, Outcome: wire.Outcome{Kind: r.kind, Message: r.detail},
