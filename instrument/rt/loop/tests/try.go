@@ -80,24 +80,27 @@ func (t *trial) one(item wire.TryItem) (fit bool, err error) {
 }
 
 // test runs a mutant with a test, and once more if the test fails: what fails
-// because of what mutants before have left behind is likely to pass then. What is
-// slow rather than endless passes the second time.
+// because of what mutants before have left behind is likely to pass then. What does not end is not
+// run again, since that takes longer than many other mutants.
 func (t *trial) test(i int, done *wire.Tried) {
 	cost := &t.req.Tests[i]
 	done.Ran = append(done.Ran, i)
-	once := t.with(done.Mutant, cost, first(cost), 0)
+	once := t.with(done.Mutant, cost, alone(cost), 0)
 	done.Runs++
 	done.Spent = done.Spent || once.leaked > cost.Leaked
-	if !once.kind.Failed() {
+	switch {
+	case !once.kind.Failed():
+		return
+	case once.kind == wire.Fuel:
+		done.Kill = testKill(cost, once)
 		return
 	}
 	again := t.with(done.Mutant, cost, alone(cost), outputLines)
 	done.Runs++
 	done.Spent = done.Spent || again.leaked > cost.Leaked
-	switch {
-	case again.kind.Failed():
+	if again.kind.Failed() {
 		done.Kill = testKill(cost, again)
-	case once.kind != wire.Fuel:
+	} else {
 		done.Doubt = "the test fails with the mutant only sometimes"
 	}
 }

@@ -161,6 +161,18 @@ func TestKinds(t *testing.T) {
 	}
 }
 
+// What does not end is run with the mutant once: the original says whether that is the mutant's doing.
+func TestWhatDoesNotEndIsRunOnce(t *testing.T) {
+	p, out := newSuite(t, func(_ *suite, m uint32) bool { return m == 1 && neverEnds(func() {}) })
+	got := try(t, p, out, wire.Try{Items: []wire.TryItem{{Mutant: 1, Tests: []int{0}}}})
+	if k := got[1].Kill; k == nil || k.Kind != oracle.Fuel || got[1].Runs != 1 {
+		t.Errorf("%+v", got[1])
+	}
+	if want := []string{"A:1", "A:0"}; !slices.Equal(p.ran, want) {
+		t.Errorf("ran %v, want %v", p.ran, want)
+	}
+}
+
 func TestStopEndsATrial(t *testing.T) {
 	p, out := newSuite(t, passes)
 	p.suite.conn.Shared.RequestStop(true)
