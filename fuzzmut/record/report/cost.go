@@ -11,7 +11,7 @@ type Cost struct {
 	Grows        string   `json:"grows"`         // "work" or "allocated bytes"
 	Exponent     float64  `json:"exponent"`      // of the length, fitted
 	TimeExponent float64  `json:"time_exponent"` // of the processor time
-	Function     string   `json:"function"`      // that does most of the work
+	Function     string   `json:"function"`      // that does most of the work, or allocates most bytes
 	Frames       []string `json:"frames"`        // from the line of most of the work outwards
 	Argument     int      `json:"argument"`      // that grows, from 0
 	Pump         string   `json:"pump"`          // the argument as a Go function of the number of repetitions

@@ -76,11 +76,14 @@ func (c *Campaign) weighPlace(ctx context.Context, list []growth.Candidate, boun
 		if err != nil || grown == nil {
 			return false, err
 		}
+		v := growth.Judge(grown.Sizes, max(bounds.of(grown.Frames), bounds.of(grown.Allocates), bounds.of(n.Frames)))
 		frames := grown.Frames
+		if v.Grows == growth.Bytes {
+			frames = grown.Allocates
+		}
 		if len(frames) == 0 {
 			frames = n.Frames
 		}
-		v := growth.Judge(grown.Sizes, max(bounds.of(frames), bounds.of(n.Frames)))
 		if v.Why != "" {
 			c.logf("not a costly input, %s: %s", v.Why, pumpSource(&n.Pump))
 			continue

@@ -32,7 +32,7 @@ type Size struct {
 type Costly struct {
 	Growing
 	Sizes  []Size   // in ascending order
-	Frames []string // of where most of the work is done, innermost first, as Outcome has them
+	Frames []string // of where most of the work is done, or most bytes allocated, innermost first, as Outcome has them
 	Count  int64    // inputs of this place since the last report, this one included
 }
 
@@ -46,6 +46,8 @@ type Grow struct {
 // Grown closes a Grow.
 type Grown struct {
 	Sizes  []Size
-	Frames []string // as of a Costly, at the largest size that could be sampled
-	Failed bool     // an input of a larger size fails, or burns more than an input may
+	Frames []string // of where most of the work is done, at the largest size that could be sampled
+	// Allocates are the frames of where most bytes are allocated, at the largest size.
+	Allocates []string
+	Failed    bool // an input of a larger size fails, or burns more than an input may
 }

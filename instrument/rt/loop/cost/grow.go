@@ -170,11 +170,16 @@ func (g *growing) grown(times int) []any {
 	return vals
 }
 
-// hot returns where the largest of some sizes does most of its work.
+// hot returns where the largest of some sizes does most of its work, or allocates most bytes.
 func (g *growing) hot(points []wire.Size) []string {
 	last := points[len(points)-1]
 	vals := g.grown(last.Times)
 	g.Conn.Shared.SetInput(vals)
+	if g.grows == bytes {
+		if frames := g.Exec.Allocates(vals, g.most()); len(frames) > 0 {
+			return frames
+		}
+	}
 	return g.Exec.Hot(vals, last.Fuel)
 }
 

@@ -56,6 +56,8 @@ func (m *Grower) Serve(req *wire.Grow) error {
 	done := g.measure(req.CPU)
 	if n := len(done.Sizes); n > 0 {
 		done.Frames = g.hot(done.Sizes)
+		g.grows = bytes
+		done.Allocates = g.hot(done.Sizes)
 	}
 	return m.Conn.Reply(wire.Reply{Grown: &done})
 }

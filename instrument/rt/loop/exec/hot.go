@@ -3,6 +3,7 @@ package exec
 import (
 	"runtime"
 	"runtime/metrics"
+	"slices"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 )
@@ -62,6 +63,62 @@ func (x *Executor) Hot(vals []any, burns int64) []string {
 		}
 	}
 	return best
+}
+
+// Allocates runs the original, and returns the frames, innermost first, of where most bytes
+// were allocated: those of one stack at the line of most bytes. They are nil if none of the
+// user's code is on the stacks.
+func (x *Executor) Allocates(vals []any, fuel int64) []string {
+	defer func(rate int) { runtime.MemProfileRate = rate }(runtime.MemProfileRate)
+	runtime.MemProfileRate = 1 // each allocation
+	before := heapProfile()
+	x.do(vals, 0, fuel)
+	bytes, lines := make(map[string]int64), make(map[string][]string)
+	for stack, n := range heapProfile() {
+		list := frames(trimmed(stack[:]), x.prefixes)
+		if n <= before[stack] || len(list) == 0 {
+			continue
+		}
+		bytes[list[0]] += n - before[stack]
+		if have := lines[list[0]]; have == nil || slices.Compare(list, have) < 0 {
+			lines[list[0]] = list
+		}
+	}
+	var best string
+	for line, n := range bytes {
+		if n > bytes[best] || n == bytes[best] && line < best {
+			best = line
+		}
+	}
+	return lines[best]
+}
+
+// heapProfile returns the bytes that were allocated up to now, by stack. What a collection of
+// garbage has not seen twice is not in the profile of the runtime.
+func heapProfile() map[[32]uintptr]int64 {
+	runtime.GC()
+	runtime.GC()
+	n, _ := runtime.MemProfile(nil, true)
+	for {
+		records := make([]runtime.MemProfileRecord, n+64)
+		var ok bool
+		if n, ok = runtime.MemProfile(records, true); !ok {
+			continue
+		}
+		bytes := make(map[[32]uintptr]int64, n)
+		for _, r := range records[:n] {
+			bytes[r.Stack0] += r.AllocBytes
+		}
+		return bytes
+	}
+}
+
+// trimmed is a stack without the zeros after it.
+func trimmed(stack []uintptr) []uintptr {
+	if i := slices.Index(stack, 0); i >= 0 {
+		return stack[:i]
+	}
+	return stack
 }
 
 // allocated are the bytes that the process has allocated so far, as Allocs reads them.
