@@ -41,17 +41,24 @@ func (x *Executor) LoopFunc(frame string, among []int32) int32 {
 
 // frames turns a stack into lines "pkg.Func file:line", innermost first, of the
 // user's code: the packages under one of the prefixes, or, when there are none
-// of these, whatever is not the machinery. A fuzz target may look at a panic and panic with
-// it again: the frames are those of the first.
+// of these, whatever is not the machinery. A deferred function may look at a panic and
+// panic in turn, often with the same value: the frames are those of the first panic. If the
+// deferred function fails with an error of the runtime, that is a failure of its own.
 func frames(stack []uintptr, prefixes []string) []string {
 	var user, other []string
+	begun, called := false, false // the frame before was the panic's; the program has called it
 	it := runtime.CallersFrames(stack)
 	for {
 		f, more := it.Next()
 		line := fmt.Sprintf("%s %s:%d", f.Function, f.File, f.Line)
+		if begun {
+			begun, called = false, !strings.HasPrefix(f.Function, "runtime.")
+		}
 		switch {
-		case f.Function == "runtime.gopanic" && len(user) == 1 && ofFuzzTarget(user[0]):
-			user, other = nil, nil
+		case f.Function == "runtime.gopanic":
+			if begun = true; called {
+				user, other = nil, nil
+			}
 		case f.Function == "" || isMachinery(f.Function):
 		case failure.InPackages(f.Function, prefixes):
 			user = append(user, line)
@@ -66,15 +73,6 @@ func frames(stack []uintptr, prefixes []string) []string {
 		return other
 	}
 	return user
-}
-
-// ofFuzzTarget says whether a frame is that of a function literal in a fuzz target: what is
-// deferred there.
-func ofFuzzTarget(frame string) bool {
-	function, _, _ := strings.Cut(frame, " ")
-	name := function[strings.LastIndexByte(function, '/')+1:]
-	_, name, _ = strings.Cut(name, ".")
-	return strings.HasPrefix(name, "Fuzz") && strings.Count(name, ".") >= 2
 }
 
 func isMachinery(function string) bool {

@@ -2,6 +2,7 @@ package exec
 
 import (
 	"errors"
+	"fmt"
 	"runtime"
 	"strings"
 	"testing"
@@ -83,25 +84,47 @@ func deeply(n int) {
 	deeply(n - 1)
 }
 
-// FuzzCase has the name of a fuzz test, whose function literals are fuzz targets.
-type FuzzCase struct{}
-
-func (FuzzCase) panics() {
-	defer func() {
-		panic(recover())
-	}()
-	nilPanic(2)
+// again panics with the value of a panic, as parsers do that end by panics.
+func again() {
+	if r := recover(); r != nil {
+		panic(r)
+	}
 }
 
-// A fuzz target that looks at a panic and goes on with it hides no frame.
-func TestPanicsThatGoOnKeepTheirFrames(t *testing.T) {
-	r := runner{wantStack: true}
-	if r.run(FuzzCase{}.panics) != panicked {
-		t.Fatal("it does not panic")
+// wraps panics with another value than that of a panic.
+func wraps() { panic(fmt.Sprint("wrapped: ", recover())) }
+
+// stumbles fails while it looks at a panic.
+func stumbles() {
+	_ = recover().([]int)[1]
+}
+
+func outOfRange(list []int) int { return list[len(list)] }
+
+func TestFramesAreThoseOfTheFirstPanic(t *testing.T) {
+	tests := []struct {
+		name string
+		fn   func()
+		top  string
+	}{
+		{"with the same value", func() { defer again(); deeply(2) }, ".deeply "},
+		{"an error of the runtime", func() { defer again(); outOfRange(nil) }, ".outOfRange "},
+		{"with another value", func() { defer wraps(); outOfRange(nil) }, ".outOfRange "},
+		{"twice", func() { defer again(); defer wraps(); outOfRange(nil) }, ".outOfRange "},
+		{"in a function literal", func() { defer func() { panic(recover()) }(); nilPanic(2) }, ".nilPanic "},
+		{"by a deferred function", func() { defer stumbles(); panic([]int{0}) }, ".stumbles "},
+		{"after a deferred function failed", func() { defer again(); defer stumbles(); panic([]int{0}) }, ".stumbles "},
+		{"after it was recovered", func() { func() { defer func() { recover() }(); nilPanic(1) }(); deeply(1) }, ".deeply "}, //nolint:errcheck // the point of it
 	}
-	list := frames(r.stack, []string{"github.com/fuzzmut/fuzzmut/instrument/rt/loop"})
-	if len(list) < 4 || !strings.Contains(list[0], ".nilPanic ") {
-		t.Errorf("frames: %q", list)
+	for _, test := range tests {
+		r := runner{wantStack: true}
+		if r.run(test.fn) != panicked {
+			t.Fatalf("%s: it does not panic", test.name)
+		}
+		list := frames(r.stack, []string{"github.com/fuzzmut/fuzzmut/instrument/rt/loop"})
+		if len(list) < 2 || !strings.Contains(list[0], test.top) {
+			t.Errorf("%s: frames: %q", test.name, list)
+		}
 	}
 }
 
