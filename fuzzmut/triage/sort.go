@@ -88,13 +88,19 @@ func Sort(cases []Case, o Options) Sorted {
 	return s
 }
 
-// mixed is the distance that buckets go by: tokens and vectors count half each.
+// mixed is the distance that buckets go by: tokens and vectors count half each. Several
+// mutants that all repair both inputs, and none that repairs one of them only, outweigh
+// the place: what is wrong before both places is one bug.
 func mixed(cases []Case, causal Metric) Metric {
 	return func(i, j int) float64 {
-		if cases[i].Token != cases[j].Token {
-			return (1 + causal(i, j)) / 2
+		a, b := &cases[i], &cases[j]
+		switch {
+		case a.Token == b.Token:
+			return causal(i, j) / 2
+		case a.Repaired.Len() > 1 && !a.Asserted && !b.Asserted && a.Repaired.Equal(b.Repaired):
+			return 0
 		}
-		return causal(i, j) / 2
+		return (1 + causal(i, j)) / 2
 	}
 }
 
@@ -160,19 +166,17 @@ func Differing[K comparable](keys []K) Metric {
 	}
 }
 
-// halfRepaired is how far an input is, that some mutants repair, from one that fails
-// alike and that none repairs.
+// halfRepaired is how far an input is, for which an assertion fails and that some mutants
+// repair, from one that fails alike and that none repairs.
 const halfRepaired = 0.75
 
 // CausalMetric is the distance by what mutants do to the inputs, in three values,
 // without the mutants that repair every input, since these tell nothing apart.
-// Where no mutant repairs one of the two, the other evidence has to do, and likewise
-// if only mutants repair the other that repair nothing else that fails alike: what is
-// peculiar to an input says nothing of those that have no repairs. It has to do as well
-// where a repair of the one ends the failure of the other, too, though this fails
-// otherwise then. None of that holds for assertions.
+// Where no mutant repairs one of the two, the other evidence has to do: that each change breaks
+// something, or was not tried, does not say that it is another bug. That does not hold for
+// assertions.
 func CausalMetric(cases []Case) Metric {
-	universal, peculiar := universal(cases), peculiar(cases)
+	universal := universal(cases)
 	outcomes := make([]Outcomes, len(cases))
 	for i := range cases {
 		outcomes[i] = cases[i].Outcomes
@@ -191,16 +195,10 @@ func CausalMetric(cases []Case) Metric {
 			return 1
 		case a.Asserted:
 			return halfRepaired
-		case peculiar[i] || peculiar[j] || ends(a, b) || ends(b, a):
-			return EvidenceDistance(a, b)
 		}
-		return halfRepaired
+		return EvidenceDistance(a, b)
 	}
 }
-
-// ends reports whether some repair of one input ends the other's failure, too, though
-// only for another one to follow.
-func ends(a, b *Case) bool { return a.Repaired.Shared(b.Changed) > 0 }
 
 // universal are the mutants that repair every input that any mutant repairs.
 func universal(cases []Case) bitset.Set {
@@ -216,28 +214,6 @@ func universal(cases []Case) bitset.Set {
 		}
 	}
 	return all
-}
-
-// peculiar reports for each input whether mutants repair it, and all of them repair
-// no other input that fails alike. What they do to other failures does not matter.
-func peculiar(cases []Case) []bool {
-	type seen struct{ some, several bitset.Set } // mutants that repair an input, and more than one
-	byToken := make(map[string]*seen)
-	for i := range cases {
-		s := byToken[cases[i].Token]
-		if s == nil {
-			s = &seen{}
-			byToken[cases[i].Token] = s
-		}
-		s.several = s.several.Or(s.some.And(cases[i].Repaired))
-		s.some = s.some.Or(cases[i].Repaired)
-	}
-	list := make([]bool, len(cases))
-	for i := range cases {
-		c := &cases[i]
-		list[i] = c.Repairable() && c.Repaired.Shared(byToken[c.Token].several) == 0
-	}
-	return list
 }
 
 // EvidenceDistance goes by what there is without mutants. Failures with the same

@@ -82,14 +82,11 @@ func TestCausalMetric(t *testing.T) {
 			t.Errorf("%d and %d are %v apart, want %v", c.i, c.j, got, c.want)
 		}
 	}
+	// As far as half of what they cover, if one of them has no repair.
 	unrepaired := cases[1]
 	unrepaired.Repaired = nil
-	if got := triage.CausalMetric([]triage.Case{cases[0], cases[5], unrepaired})(0, 2); got != 0.75 {
+	if got := triage.CausalMetric([]triage.Case{cases[0], cases[5], unrepaired})(0, 2); got != 1.0/3 {
 		t.Errorf("an input that fails alike and is not repaired is %v away", got)
-	}
-	// As far as half of what they cover, if nothing else is repaired by the same.
-	if got := triage.CausalMetric([]triage.Case{cases[0], unrepaired})(0, 1); got != 1.0/3 {
-		t.Errorf("an input with repairs of its own is %v away from one without", got)
 	}
 	only := triage.Case{Token: "x", Outcomes: triage.Outcomes{Repaired: bitset.Of(9)}}
 	if got := triage.CausalMetric([]triage.Case{only, only})(0, 1); got != 0 {
@@ -103,43 +100,54 @@ func TestClassesTakeTurns(t *testing.T) {
 	}
 }
 
-// A repair that ends the failure of an input which then fails otherwise speaks for one
-// bug; one that does nothing to it does not.
-func TestRepairsThatOnlyEndAFailureJoin(t *testing.T) {
-	repaired := func(more ...int) triage.Case {
-		c := fails("a", append(more, 1), nil)
+// That no mutant repairs an input, as each breaks something or was not tried, does not tell
+// it from one that fails alike.
+func TestWhatIsNotRepairedJoinsWhatFailsAlike(t *testing.T) {
+	repaired := func(token string, more ...int) triage.Case {
+		c := fails(token, append(more, 1), nil)
 		c.Covered = bitset.Of(1, 2)
 		return c
 	}
 	for _, c := range []struct {
 		name    string
-		changed []int
+		other   triage.Case
 		buckets int
 	}{
-		{"the repair ends it", []int{1}, 1},
-		{"another change ends it", []int{3}, 2},
-		{"nothing does", nil, 2},
+		{"a repair ends the failure", fails("a", nil, []int{1}), 1},
+		{"another change ends it", fails("a", nil, []int{3}), 1},
+		{"nothing does", fails("a", nil, nil), 1},
+		{"it fails in another place", fails("b", nil, nil), 2},
+		{"others repair it", fails("a", []int{7, 8}, nil), 2},
 	} {
-		other := fails("a", nil, c.changed)
-		other.Covered = bitset.Of(1, 2, 3)
-		cases := []triage.Case{repaired(5), repaired(5), other}
+		c.other.Covered = bitset.Of(1, 2, 3)
+		cases := []triage.Case{repaired("a", 5), repaired("a", 5), c.other}
 		if got := triage.Sort(cases, triage.Options{}).Buckets; len(got) != c.buckets {
 			t.Errorf("%s: %v, want %d buckets", c.name, got, c.buckets)
 		}
 	}
 }
 
-// What repairs one of many inputs that fail alike is chance, whatever else it repairs
-// of other failures.
-func TestRepairsOfOtherFailuresDoNotKeepInputsApart(t *testing.T) {
-	chance := fails("a", []int{1}, nil)
-	cases := []triage.Case{fails("a", nil, nil), fails("a", nil, nil), chance, fails("b", []int{1, 2}, nil)}
-	if got := triage.Sort(cases, triage.Options{}).Buckets; len(got) != 2 {
-		t.Errorf("%v, want a bucket for each place", got)
-	}
-	// Where it repairs several of them, they are another bug.
-	cases = append(cases, chance)
-	if got := triage.Sort(cases, triage.Options{}).Buckets; len(got) != 3 {
-		t.Errorf("%v, want those that are repaired apart", got)
+// What fails in two places, and what just the same mutants repair, is one bug. One mutant may
+// be so by chance.
+func TestTheSameRepairsJoinPlaces(t *testing.T) {
+	asserted := fails("b", []int{1, 2}, nil)
+	asserted.Asserted = true
+	for _, c := range []struct {
+		name    string
+		a, b    triage.Case
+		buckets int
+	}{
+		{"the same two", fails("a", []int{1, 2}, nil), fails("b", []int{1, 2}, nil), 1},
+		{"one more repairs the second", fails("a", []int{1, 2}, nil), fails("b", []int{1, 2, 3}, nil), 2},
+		{"one only", fails("a", []int{1}, nil), fails("b", []int{1}, nil), 2},
+		{"none", fails("a", nil, nil), fails("b", nil, nil), 2},
+		{"an assertion fails", fails("a", []int{1, 2}, nil), asserted, 2},
+	} {
+		c.a.Covered, c.b.Covered = bitset.Of(1, 2), bitset.Of(7, 8)
+		c.a.Stack.Frames, c.b.Stack.Frames = []string{"a"}, []string{"b"}
+		cases := []triage.Case{c.a, c.b, c.a, fails("c", []int{9}, nil)}
+		if got := triage.Sort(cases, triage.Options{}).Buckets; len(got) != c.buckets+1 {
+			t.Errorf("%s: %v, want %d buckets and another", c.name, got, c.buckets)
+		}
 	}
 }
