@@ -7,6 +7,7 @@
 package bugs
 
 import (
+	"slices"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
@@ -15,6 +16,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -30,13 +32,47 @@ type Bug struct {
 	first   int // the first of these buckets
 }
 
-// Unsorted takes each of the engine's buckets for a bug.
-func Unsorted(buckets []*failures.Stack) []Bug {
+// Unsorted takes the engine's stacks for one bug that have the same identity: that of the
+// failure and its place, whatever has called it.
+func Unsorted(stacks []*failures.Stack) []Bug {
 	var list []Bug
-	for i, b := range buckets {
-		list = append(list, Bug{Outcome: b.Outcome, Inputs: b.Inputs, Count: b.Count, Stacks: 1, Ways: []wire.Outcome{b.Outcome}, first: i})
+	for i := range stacks {
+		list = append(list, ofStack(stacks, i))
 	}
-	return list
+	return joinAlike(list)
+}
+
+// ofStack takes one of the engine's stacks for a bug.
+func ofStack(stacks []*failures.Stack, i int) Bug {
+	s := stacks[i]
+	return Bug{Outcome: s.Outcome, Inputs: s.Inputs, Count: s.Count, Stacks: 1, Ways: []wire.Outcome{s.Outcome}, first: i}
+}
+
+// joinAlike makes one bug of those that fail alike, with the smallest of their inputs first.
+func joinAlike(list []Bug) (joined []Bug) {
+	at := make(map[string]int)
+	for i := range list {
+		b := &list[i]
+		n, ok := at[failure.Identity(b.Outcome)]
+		if !ok {
+			at[failure.Identity(b.Outcome)] = len(joined)
+			joined = append(joined, *b)
+			continue
+		}
+		joined[n].join(b)
+		joined[n].smallestFirst()
+	}
+	return joined
+}
+
+// smallestFirst makes the smallest input the representative.
+func (b *Bug) smallestFirst() {
+	if len(b.Inputs) == 0 {
+		return
+	}
+	b.Inputs = slices.Clone(b.Inputs) // it may be the engine's
+	at := slices.Index(b.Inputs, slices.MinFunc(b.Inputs, (*corpus.Input).Compare))
+	b.Inputs[0], b.Inputs[at] = b.Inputs[at], b.Inputs[0]
 }
 
 // Bounds on the triage at the end of a run: the inputs of each bucket that take

@@ -13,13 +13,14 @@ import (
 
 // collector makes bugs of buckets.
 type collector struct {
-	sort    *Sorting
-	buckets []*bucket
-	stacks  []*failures.Stack
-	number  map[string]int  // of the engine's buckets, by key
-	counted map[string]bool // keys whose executions are counted with some bug
-	bugs    []Bug
-	alike   map[string]int // by the identity of the failure, the first of the bugs
+	sort     *Sorting
+	assigned bool // the buckets go by mutants; else each is one of the engine's stacks
+	buckets  []*bucket
+	stacks   []*failures.Stack
+	number   map[string]int  // of the engine's buckets, by key
+	counted  map[string]bool // keys whose executions are counted with some bug
+	bugs     []Bug
+	alike    map[string]int // by the identity of the failure, the first of the bugs
 }
 
 func newCollector(stacks []*failures.Stack) *collector {
@@ -31,13 +32,17 @@ func newCollector(stacks []*failures.Stack) *collector {
 }
 
 // run sorts the inputs about which all is known, or can be found out, and makes bugs of
-// the buckets. When ctx ends before it has sorted them, each bucket is a bug.
+// the buckets. When ctx ends before it has sorted them, each bucket is a bug, or what fails
+// alike if the buckets are the engine's stacks.
 func (c *collector) run(ctx context.Context, final []corpus.Entry) error {
 	err := ctx.Err()
 	if err == nil {
 		err = c.sortKnown(ctx, final)
 	}
 	c.collect(err == nil)
+	if err != nil && !c.assigned {
+		c.joinAlike()
+	}
 	c.addRest()
 	c.joinSame()
 	slices.SortStableFunc(c.bugs, func(a, b Bug) int { return a.first - b.first })
@@ -144,8 +149,7 @@ func (c *collector) add(g *group) {
 		}
 		b.first = min(b.first, n)
 	}
-	at := slices.Index(b.Inputs, slices.MinFunc(b.Inputs, (*corpus.Input).Compare))
-	b.Inputs[0], b.Inputs[at] = b.Inputs[at], b.Inputs[0]
+	b.smallestFirst()
 	b.Count, b.Stacks = max(b.Count, int64(len(g.inputs))), len(keys)
 	c.bugs = append(c.bugs, b)
 }
@@ -172,6 +176,15 @@ func (c *collector) inputsOf(b *bucket) []assigned {
 	}
 	b.small = list[0].input
 	return list
+}
+
+// joinAlike makes one bug of those that fail alike: nothing but the stack has told them apart.
+func (c *collector) joinAlike() {
+	c.bugs = joinAlike(c.bugs)
+	clear(c.alike)
+	for i := range c.bugs {
+		c.alike[failure.Identity(c.bugs[i].Outcome)] = i
+	}
 }
 
 // joinSame makes one bug of those with the same representative: an input fails in one way.
@@ -224,10 +237,11 @@ func (c *collector) name(o wire.Outcome) {
 // addRest takes in the stacks without an assigned input: they go with the first bug
 // that fails alike.
 func (c *collector) addRest() {
-	for _, b := range Unsorted(c.stacks) {
-		if c.counted[c.stacks[b.first].Key] {
+	for i, s := range c.stacks {
+		if c.counted[s.Key] {
 			continue
 		}
+		b := ofStack(c.stacks, i)
 		at, ok := c.alike[failure.Identity(b.Outcome)]
 		if !ok {
 			c.name(b.Outcome)

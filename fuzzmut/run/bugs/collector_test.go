@@ -1,6 +1,7 @@
 package bugs
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -104,6 +105,45 @@ func TestBucketsBecomeBugs(t *testing.T) {
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
 		}
+	}
+}
+
+// What nobody sorts is one bug if it fails alike in one place, whatever has called that.
+func TestUnsortedStacksThatFailAlikeAreOneBug(t *testing.T) {
+	at := func(key, message, line, caller string, inputs ...string) *failures.Stack {
+		s := &failures.Stack{Key: key, Outcome: panicAt(message, "p.F p.go:"+line), Count: int64(len(inputs))}
+		s.Outcome.Frames = append(s.Outcome.Frames, caller)
+		for _, text := range inputs {
+			s.Inputs = append(s.Inputs, input(text))
+		}
+		return s
+	}
+	stacks := []*failures.Stack{
+		at("a", "index out of range [3] with length 3", "1", "p.G p.go:8", "long", "longer"),
+		at("b", "index out of range [5] with length 2", "1", "p.H p.go:9", "x"),
+		at("c", "index out of range [5] with length 2", "2", "p.H p.go:9", "yy"),
+		at("d", "nil pointer dereference", "1", "p.H p.go:9", "z"),
+	}
+	want := []string{"x long longer: 3 executions, 2 stacks", "yy: 1 executions, 1 stacks", "z: 1 executions, 1 stacks"}
+	// By an interruption before they are sorted, and without anything to sort them by.
+	c := newCollector(stacks)
+	c.buckets = ofStacks(stacks)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := c.run(ctx, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, list := range [][]Bug{Unsorted(stacks), c.bugs} {
+		var got []string
+		for _, b := range list {
+			got = append(got, describe(b))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+	if stacks[0].Inputs[0].Values()[0] != "long" {
+		t.Error("the engine's own list is in another order")
 	}
 }
 

@@ -471,7 +471,7 @@ func (in *Intake) Bugs(ctx context.Context, final []corpus.Entry, assigned bool)
 	c, count := newCollector(stacks), len(stacks)
 	if assigned {
 		in.placeRest()
-		c.sort, c.buckets = in.sort, in.buckets
+		c.sort, c.buckets, c.assigned = in.sort, in.buckets, true
 		count = len(in.buckets)
 	} else {
 		if len(stacks) == 0 || ctx.Err() != nil {
