@@ -50,6 +50,15 @@ func (u Outcomes) Distance(v Outcomes) float64 {
 	return ratio(differ, either)
 }
 
+// apart returns, of the mutants that repair either of two inputs that fail alike, the share
+// that does nothing to the other one's failure. A repair that ends it, only for another one to
+// follow, speaks for one bug.
+func (u Outcomes) apart(v Outcomes) float64 {
+	either := u.Repaired.Or(v.Repaired)
+	apart := u.Repaired.Or(u.Changed).Xor(v.Repaired.Or(v.Changed))
+	return ratio(apart.Shared(either), either.Len())
+}
+
 // Among returns the Jaccard distance between the vectors.
 func Among(vectors []bitset.Set) Metric {
 	return func(i, j int) float64 { return Distance(vectors[i], vectors[j]) }

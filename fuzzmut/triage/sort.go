@@ -173,8 +173,9 @@ const halfRepaired = 0.75
 // CausalMetric is the distance by what mutants do to the inputs, in three values,
 // without the mutants that repair every input, since these tell nothing apart.
 // Where no mutant repairs one of the two, the other evidence has to do: that each change breaks
-// something, or was not tried, does not say that it is another bug. That does not hold for
-// assertions.
+// something, or was not tried, does not say that it is another bug. For inputs that fail alike
+// it tells nothing either if what repairs the one makes another failure of the other: both
+// failures are ended. None of that holds for assertions.
 func CausalMetric(cases []Case) Metric {
 	universal := universal(cases)
 	outcomes := make([]Outcomes, len(cases))
@@ -184,19 +185,20 @@ func CausalMetric(cases []Case) Metric {
 	}
 	return func(i, j int) float64 {
 		a, b := &cases[i], &cases[j]
+		alike := a.Token == b.Token && !a.Asserted
 		switch {
 		case i == j:
 			return 0
+		case a.Repairable() && b.Repairable() && alike:
+			return outcomes[i].apart(outcomes[j])
 		case a.Repairable() && b.Repairable():
 			return outcomes[i].Distance(outcomes[j])
-		case a.Repairable() == b.Repairable():
+		case a.Repairable() == b.Repairable() || alike:
 			return EvidenceDistance(a, b)
 		case a.Token != b.Token:
 			return 1
-		case a.Asserted:
-			return halfRepaired
 		}
-		return EvidenceDistance(a, b)
+		return halfRepaired
 	}
 }
 

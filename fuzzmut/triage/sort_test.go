@@ -127,6 +127,29 @@ func TestWhatIsNotRepairedJoinsWhatFailsAlike(t *testing.T) {
 	}
 }
 
+// A repair of one input that makes another failure of the next one ends the failure of
+// both, which is the same.
+func TestARepairThatEndsTheOtherFailureTellsNothingApart(t *testing.T) {
+	guarded, other := fails("a", []int{1}, nil), fails("a", []int{2}, []int{1})
+	for _, c := range []struct {
+		name     string
+		asserted bool
+		b        triage.Case
+		buckets  int
+	}{
+		{"one ends the other's", false, other, 1},
+		{"neither does", false, fails("a", []int{2}, nil), 2},
+		{"an assertion fails", true, other, 2},
+		{"it fails in another place", false, fails("b", []int{2}, []int{1}), 2},
+	} {
+		a := guarded
+		a.Asserted, c.b.Asserted = c.asserted, c.asserted
+		if got := triage.Sort([]triage.Case{a, a, c.b, c.b}, triage.Options{}).Buckets; len(got) != c.buckets {
+			t.Errorf("%s: %v, want %d buckets", c.name, got, c.buckets)
+		}
+	}
+}
+
 // What fails in two places, and what just the same mutants repair, is one bug. One mutant may
 // be so by chance.
 func TestTheSameRepairsJoinPlaces(t *testing.T) {
