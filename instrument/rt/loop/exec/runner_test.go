@@ -91,7 +91,7 @@ func again() {
 	}
 }
 
-// wraps panics with another value than that of a panic.
+// wraps panics with a text that quotes the value of a panic.
 func wraps() { panic(fmt.Sprint("wrapped: ", recover())) }
 
 // stumbles fails while it looks at a panic.
@@ -109,7 +109,7 @@ func TestFramesAreThoseOfTheFirstPanic(t *testing.T) {
 	}{
 		{"with the same value", func() { defer again(); deeply(2) }, ".deeply "},
 		{"an error of the runtime", func() { defer again(); outOfRange(nil) }, ".outOfRange "},
-		{"with another value", func() { defer wraps(); outOfRange(nil) }, ".outOfRange "},
+		{"with a text", func() { defer wraps(); outOfRange(nil) }, ".outOfRange "},
 		{"twice", func() { defer again(); defer wraps(); outOfRange(nil) }, ".outOfRange "},
 		{"in a function literal", func() { defer func() { panic(recover()) }(); nilPanic(2) }, ".nilPanic "},
 		{"by a deferred function", func() { defer stumbles(); panic([]int{0}) }, ".stumbles "},
