@@ -43,7 +43,7 @@ func (x *Executor) LoopFunc(frame string, among []int32) int32 {
 // user's code: the packages under one of the prefixes, or, when there are none
 // of these, whatever is not the machinery. A deferred function may look at a panic and
 // panic in turn, often with the same value: the frames are those of the first panic. If the
-// deferred function fails with an error of the runtime, that is a failure of its own.
+// deferred function fails with an error of the runtime, the frames are those of that error.
 func frames(stack []uintptr, prefixes []string) []string {
 	var user, other []string
 	begun, called := false, false // the frame before was the panic's; the program has called it
