@@ -73,6 +73,32 @@ var kinds = []kind{
 	{"slice, map", shares(map[string]func([]int) bool{"long": func(s []int) bool { return len(s) > 10 }, "empty": func(s []int) bool { return len(s) == 0 }}), map[string][2]float64{"long": {0.2, 0.9}, "empty": {0.01, 0.4}}},
 	{"pointer", shares(map[string]func(in[*string]) bool{"nil": func(v in[*string]) bool { return v.V == nil }}), map[string][2]float64{"nil": {0.3, 0.7}}},
 	{"pointer", shares(map[string]func(*string) bool{"nil": func(p *string) bool { return p == nil }}), map[string][2]float64{"nil": {0.005, 0.15}}},
+	{"any", shares(map[string]func(in[any]) bool{
+		"nil": func(v in[any]) bool { return v.V == nil },
+		"text": func(v in[any]) bool {
+			switch v.V.(type) {
+			case string, []byte:
+				return true
+			}
+			return false
+		},
+		"number": func(v in[any]) bool {
+			switch v.V.(type) {
+			case int, float64:
+				return true
+			}
+			return false
+		},
+		"nested": func(v in[any]) bool {
+			switch v := v.V.(type) {
+			case []any:
+				return len(v) > 0
+			case map[string]any:
+				return len(v) > 0
+			}
+			return false
+		},
+	}), map[string][2]float64{"nil": {0.02, 0.3}, "text": {0.15, 0.5}, "number": {0.15, 0.5}, "nested": {0.1, 0.4}}},
 	{"struct", shares(map[string]func(in[in[bool]]) bool{"true": func(v in[in[bool]]) bool { return v.V.V }}), map[string][2]float64{"true": {0.4, 0.6}}},
 	{"time.Time", shares(map[string]func(time.Time) bool{
 		"year": func(t time.Time) bool { return t.Year() >= 0 && t.Year() <= 10000 }, "zone": func(t time.Time) bool { _, off := t.Zone(); return off != 0 },

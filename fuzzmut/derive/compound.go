@@ -326,6 +326,13 @@ func (d *deriver) pointed(p, e *plan) {
 	}
 }
 
+// anything are the types of the values of an interface without methods: those of JSON, and the
+// two that most type switches have in addition. More would leave each of them a smaller part.
+var anything = []reflect.Type{
+	nil, reflect.TypeFor[bool](), reflect.TypeFor[int](), reflect.TypeFor[float64](), reflect.TypeFor[string](),
+	reflect.TypeFor[[]byte](), reflect.TypeFor[[]any](), reflect.TypeFor[map[string]any](),
+}
+
 // iface makes a sum of implementations.
 func (d *deriver) iface(p *plan, tag string, s step) error {
 	tg, err := d.parse(tag, s, "nonnil")
@@ -333,6 +340,9 @@ func (d *deriver) iface(p *plan, tag string, s step) error {
 		return err
 	}
 	impls := d.reg.impls[p.rtype]
+	if impls == nil && p.rtype.NumMethod() == 0 {
+		impls = anything
+	}
 	if len(impls) == 0 {
 		return d.fail(s, interfaceWays, "is of the interface type %v, and no implementations of it are known", p.rtype)
 	}

@@ -45,9 +45,14 @@ func RunMutants(args []string) error {
 	set := flag.NewFlagSet("diff-mutants", flag.ContinueOnError)
 	b := &mutantBench{bench: bench{out: os.Stdout}}
 	b.define(set, 20*time.Second, "time of searching, for each mutant, and for each fuzz test of a module")
+	coverage := set.Bool("coverage", true, "also search each change by coverage alone")
 	set.IntVar(&b.n, "n", 50, "mutants of each module")
 	if err := set.Parse(args); err != nil {
 		return err
+	}
+	b.lines = []string{lineDiff}
+	if *coverage {
+		b.lines = append(b.lines, lineCoverage)
 	}
 	modules := set.Args()
 	if len(modules) == 0 {
@@ -59,7 +64,7 @@ func RunMutants(args []string) error {
 // run measures modules one after another, and prints a row for each.
 func (b *mutantBench) run(ctx context.Context, modules []string) error {
 	fmt.Fprintf(b.out, "%s; %s for each mutant, -parallel %d, -seed %d\n\n", arena.Machine(), b.time, b.parallel, b.seed)
-	fmt.Fprintf(b.out, mutantFormat, "module", "survivors", "changes", "by fuzz tests", "by diff", "both", "either", "share of diff")
+	fmt.Fprintf(b.out, mutantFormat, "module", "survivors", "changes", "by fuzz tests", "by coverage", "by diff", "by any", "share of diff")
 	var all mutantRow
 	var failed []error
 	for i, module := range modules {
@@ -79,44 +84,57 @@ func (b *mutantBench) run(ctx context.Context, modules []string) error {
 	return errors.Join(failed...)
 }
 
-const mutantFormat = "%-40s %9v %8v %14v %8v %5v %7v  %v\n"
+const mutantFormat = "%-40s %9v %8v %14v %12v %8v %7v  %v\n"
 
 // A mutantRow counts mutants of one module.
 type mutantRow struct {
-	survivors           int // of the unit tests
-	changes             int // of these, those that were taken for changes
-	killed, found, both int // by fuzz tests, by the search for differences
-	failed              int // on which the command ended with an error: they are not found
+	survivors               int // of the unit tests
+	changes                 int // of these, those that were taken for changes
+	killed, coverage, found int // by fuzz tests, by coverage alone, by the search for differences
+	any                     int // by one of them
+	failed                  int // on which the command ended with an error: they are not found
+	plain                   bool
 }
 
 func (r *mutantRow) add(o mutantRow) {
 	r.survivors, r.changes, r.failed = r.survivors+o.survivors, r.changes+o.changes, r.failed+o.failed
-	r.killed, r.found, r.both = r.killed+o.killed, r.found+o.found, r.both+o.both
+	r.killed, r.coverage, r.found, r.any = r.killed+o.killed, r.coverage+o.coverage, r.found+o.found, r.any+o.any
+	r.plain = o.plain
 }
 
 // count counts one mutant.
-func (r *mutantRow) count(killed bool, m measurement) {
+func (r *mutantRow) count(killed bool, c changed) {
 	r.changes++
-	if killed {
-		r.killed++
-	}
-	if m.found {
-		r.found++
-	}
-	if killed && m.found {
-		r.both++
-	}
-	if m.err != nil {
-		r.failed++
+	for _, n := range []struct {
+		is bool
+		of *int
+	}{
+		{killed, &r.killed},
+		{c.coverage.found, &r.coverage},
+		{c.diff.found, &r.found},
+		{killed || c.coverage.found || c.diff.found, &r.any},
+		{c.diff.err != nil || c.coverage.err != nil, &r.failed},
+	} {
+		if n.is {
+			*n.of++
+		}
 	}
 }
 
 func (r mutantRow) write(w io.Writer, name string) {
-	either := r.killed + r.found - r.both
-	fmt.Fprintf(w, mutantFormat, name, r.survivors, r.changes, r.killed, r.found, r.both, either, share{r.found, either})
+	coverage := "-" // not measured
+	if r.plain {
+		coverage = fmt.Sprint(r.coverage)
+	}
+	fmt.Fprintf(w, mutantFormat, name, r.survivors, r.changes, r.killed, coverage, r.found, r.any, share{r.found, r.any})
 	if r.failed > 0 {
 		fmt.Fprintf(w, "  the command ended with an error on %d\n", r.failed)
 	}
+}
+
+// A changed is what was measured on one mutant that was taken for a change.
+type changed struct {
+	diff, coverage measurement
 }
 
 // A survivor is a mutant, as the command's JSON has it.
@@ -143,15 +161,15 @@ func (b *mutantBench) module(ctx context.Context, module, dir string) (row mutan
 	if err != nil {
 		return row, err
 	}
-	row.survivors = len(survivors)
-	var found []measurement
+	row.survivors, row.plain = len(survivors), b.plain()
+	var found []changed
 	chosen := b.sample(module, survivors)
 	for _, s := range chosen {
-		m, err := b.change(ctx, old, filepath.Join(dir, "new"), s)
+		c, err := b.change(ctx, old, filepath.Join(dir, "new"), s)
 		if err != nil {
 			return row, fmt.Errorf("mutant %s: %w", s.ID, err)
 		}
-		found = append(found, m)
+		found = append(found, c)
 	}
 	path, _, _ := strings.Cut(module, "@")
 	killed, err := b.killed(ctx, old, filepath.Join(dir, "fuzz"), mutantTargets[path])
@@ -160,11 +178,22 @@ func (b *mutantBench) module(ctx context.Context, module, dir string) (row mutan
 	}
 	for i, s := range chosen {
 		row.count(killed[s.ID], found[i])
-		if killed[s.ID] && !found[i].found {
-			fmt.Fprintf(os.Stderr, "%s: only fuzz tests kill %s %s:%d %q to %q\n", module, s.ID, s.File, s.Line, s.Original, s.Replacement)
+		c := found[i]
+		for _, other := range []struct {
+			found bool
+			name  string
+		}{{killed[s.ID], "fuzz tests"}, {c.coverage.found, "coverage"}} {
+			if other.found && !c.diff.found {
+				fmt.Fprintf(os.Stderr, "%s: diff misses what %s finds: %s %s:%d:%d %q to %q\n", module, other.name, s.ID, s.File, s.Line, s.Column, s.Original, s.Replacement)
+			}
 		}
-		if found[i].err != nil {
-			fmt.Fprintf(os.Stderr, "%s: %s %s:%d: %s\n", module, s.ID, s.File, s.Line, lastLine(found[i].err))
+		if c.diff.found && b.plain() && !c.coverage.found {
+			fmt.Fprintf(os.Stderr, "%s: coverage misses what diff finds: %s %s:%d:%d %q to %q\n", module, s.ID, s.File, s.Line, s.Column, s.Original, s.Replacement)
+		}
+		for _, m := range []measurement{c.diff, c.coverage} {
+			if m.err != nil {
+				fmt.Fprintf(os.Stderr, "%s: %s %s:%d: %s\n", module, s.ID, s.File, s.Line, lastLine(m.err))
+			}
 		}
 	}
 	return row, nil
@@ -231,36 +260,46 @@ func (b *mutantBench) sample(module string, list []survivor) []survivor {
 	return list[:min(b.n, len(list))]
 }
 
-// change applies a mutant to a copy of the module in dir, and searches for differences.
+// change applies a mutant to a copy of the module in dir, and searches for differences: by
+// coverage alone first where that is measured, since both leave nothing that the other finds.
 // What goes wrong with the command is in the measurement.
-func (b *mutantBench) change(ctx context.Context, old, dir string, s survivor) (m measurement, err error) {
+func (b *mutantBench) change(ctx context.Context, old, dir string, s survivor) (c changed, err error) {
 	if err := os.CopyFS(dir, os.DirFS(old)); err != nil {
-		return m, err
+		return c, err
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, filepath.FromSlash(s.File))
 	source, err := os.ReadFile(path)
 	if err != nil {
-		return m, err
+		return c, err
 	}
 	if source, err = s.apply(source); err != nil {
-		return m, err
+		return c, err
 	}
 	if err := os.WriteFile(path, source, 0o666); err != nil {
-		return m, err
+		return c, err
 	}
+	if b.plain() {
+		c.coverage = b.search(ctx, old, dir, s.ID+"-coverage", coverageOnly)
+	}
+	c.diff = b.search(ctx, old, dir, s.ID)
+	return c, ctx.Err()
+}
+
+// search searches for differences between two trees. name is for its report.
+func (b *mutantBench) search(ctx context.Context, old, dir, name string, flags ...string) (m measurement) {
 	file := filepath.Join(b.work, "diff.json")
 	if b.keep != "" {
-		file = filepath.Join(b.keep, s.ID+".json")
+		file = filepath.Join(b.keep, name+".json")
 	}
-	os.Remove(file) // of an earlier mutant
-	args := append([]string{b.command, "diff", "-q", "-json", file, "-old", old, "-total", b.time.String()}, b.flags()...)
-	m.run(ctx, &workspace{dir: dir}, append(args, "."))
+	os.Remove(file) // of an earlier search
+	args := slices.Concat([]string{b.command, "diff", "-q", "-json", file, "-old", old, "-total", b.time.String()}, b.flags(), flags, []string{"."})
+	m.run(ctx, &workspace{dir: dir}, args)
 	if m.err == nil {
 		m.outcome, m.err = read(file, readDiff)
 	}
 	m.ran = m.err == nil
-	return m, ctx.Err()
+	return m
 }
 
 // apply applies a mutant to the source of its file.

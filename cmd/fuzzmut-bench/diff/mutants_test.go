@@ -71,16 +71,18 @@ func TestTheSampleIsTheSameEachTime(t *testing.T) {
 
 func TestAMutantRowCounts(t *testing.T) {
 	found := measurement{ran: true, outcome: outcome{found: true}}
-	var row, all mutantRow
-	row.count(true, found)
-	row.count(true, measurement{ran: true})
-	row.count(false, found)
-	row.count(false, measurement{err: errors.New("no")})
+	row := mutantRow{plain: true}
+	var all mutantRow
+	row.count(true, changed{diff: found})
+	row.count(true, changed{})
+	row.count(false, changed{diff: found, coverage: found})
+	row.count(false, changed{coverage: found})
+	row.count(false, changed{diff: measurement{err: errors.New("no")}})
 	all.add(row)
 	all.add(row)
 	var out strings.Builder
 	all.write(&out, "in all")
-	if got, want := strings.Join(strings.Fields(out.String()), " "), "in all 0 8 4 4 2 6 4 of 6 (67 %) the command ended with an error on 2"; got != want {
+	if got, want := strings.Join(strings.Fields(out.String()), " "), "in all 0 10 4 4 4 8 4 of 8 (50 %) the command ended with an error on 2"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

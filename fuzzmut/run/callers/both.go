@@ -104,13 +104,13 @@ func receiver(s *types.Signature) string {
 	if s.Recv() == nil {
 		return "none"
 	}
-	return types.TypeString(s.Recv().Type(), nil)
+	return typeName(s.Recv().Type())
 }
 
 func typeParameters(s *types.Signature) string {
 	var names []string
 	for p := range typeParams(s).TypeParams() {
-		names = append(names, p.String()+" "+types.TypeString(p.Constraint(), nil))
+		names = append(names, p.String()+" "+typeName(p.Constraint()))
 	}
 	return "[" + strings.Join(names, ", ") + "]"
 }
@@ -119,11 +119,28 @@ func typeParameters(s *types.Signature) string {
 func arguments(s *types.Signature) string {
 	var list []string
 	for p := range s.Params().Variables() {
-		list = append(list, types.TypeString(p.Type(), nil))
+		list = append(list, typeName(p.Type()))
 	}
 	text := strings.Join(list, ", ")
 	if s.Variadic() {
 		text += "..."
 	}
 	return "(" + text + ")"
+}
+
+// typeName is the text of a type, the same for a type and its aliases, as any and interface{}
+// are, as far as they stand in it by themselves, or below pointers, lists and maps.
+func typeName(t types.Type) string {
+	switch t := types.Unalias(t).(type) {
+	case *types.Pointer:
+		return "*" + typeName(t.Elem())
+	case *types.Slice:
+		return "[]" + typeName(t.Elem())
+	case *types.Array:
+		return fmt.Sprintf("[%d]%s", t.Len(), typeName(t.Elem()))
+	case *types.Map:
+		return "map[" + typeName(t.Key()) + "]" + typeName(t.Elem())
+	default:
+		return strings.ReplaceAll(types.TypeString(t, nil), "interface{}", "any")
+	}
 }

@@ -191,7 +191,7 @@ func hasText(t *types.Named) bool {
 func (f *finder) shape(r *load.Result, t types.Type, seen []types.Type) string {
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
-		name := types.TypeString(t, nil)
+		name := typeName(t)
 		switch {
 		case hasText(t):
 			return name + " of text"
@@ -214,9 +214,9 @@ func (f *finder) shape(r *load.Result, t types.Type, seen []types.Type) string {
 		}
 		return "struct{" + strings.Join(fields, "; ") + "}"
 	case *types.Interface:
-		return types.TypeString(t, nil) + " of " + strings.Join(implementations(r, t), ", ")
+		return typeName(t) + " of " + strings.Join(implementations(r, t), ", ")
 	}
-	return types.TypeString(t, nil)
+	return typeName(t)
 }
 
 // implementations lists the types of the loaded packages that implement an interface: what

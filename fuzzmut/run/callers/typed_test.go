@@ -169,6 +169,8 @@ func TestWhatIsGone(t *testing.T) {
 		{"gone", "func F(n int) {}", "", []Note{{"m.F", "it is gone", true}}},
 		{"arguments", "func F(a, b int) {}", "func F(a int, b ...int) {}", []Note{{"m.F", "its arguments changed: (int, int) before, (int, []int...) now", true}}},
 		{"a list for many", "func F(a []int) {}", "func F(a ...int) {}", []Note{{"m.F", "its arguments changed: ([]int) before, ([]int...) now", true}}},
+		{"an empty interface", "func F(a interface{}, b map[string]interface{}, c func(interface{})) {}\nfunc G[T interface{}](t T) {}", "func F(a any, b map[string]any, c func(any)) {}\nfunc G[T any](t T) {}", nil},
+		{"an alias", "type T struct{}\ntype A = T\nfunc F(a []A, b map[A]*A) {}", "type T struct{}\ntype A = T\nfunc F(a []T, b map[T]*T) {}", nil},
 		{"the receiver", "type T int\nfunc (T) M() {}", "type T int\nfunc (*T) M() {}", []Note{{"m.T.M", "it is gone", true}}},
 		{"type parameters", "func F[P any](p P) {}", "func F[P comparable](p P) {}", []Note{{"m.F", "its type parameters changed: [P any] before, [P comparable] now", true}}},
 		{"another name of a type parameter", "func F[P any](p P, l ...P) {}\ntype T[P any] struct{}\nfunc (T[P]) M(p P) {}", "func F[Q any](p Q, l ...Q) {}\ntype T[Q any] struct{}\nfunc (T[Q]) M(p Q) {}", nil},
