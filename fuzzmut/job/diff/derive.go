@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/callers"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
@@ -66,7 +67,15 @@ func (j *job) deriveMore(ctx context.Context, pkg string, s *sides) (*sides, err
 		return nil, err
 	}
 	with.fresh = slices.DeleteFunc(slices.Clone(with.pkgs[after].Program.Test.Fuzz), isKnown)
+	j.takeBack(loaded[after].Packages[0].Types.Name(), with.fresh)
 	return with, nil
+}
+
+// takeBack takes back that functions were left out for which there are fuzz tests by now.
+func (j *job) takeBack(pkg string, tests []instrument.FuzzTest) {
+	j.report.NotCompared = slices.DeleteFunc(j.report.NotCompared, func(n behavior.Note) bool {
+		return slices.ContainsFunc(tests, func(t instrument.FuzzTest) bool { return n.What == pkg+"."+t.Target })
+	})
 }
 
 // loadMissed loads both sides of a package again, with fuzz tests derived for functions that

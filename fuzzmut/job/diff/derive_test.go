@@ -1,9 +1,11 @@
 package diff
 
 import (
+	"slices"
 	"testing"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/instrument"
 )
@@ -41,5 +43,21 @@ func TestBudgets(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
+	}
+}
+
+// A function is left out since there are others, and then a fuzz test is derived for it alone.
+func TestWhatIsComparedAfterAllIsNotLeftOut(t *testing.T) {
+	j := &job{report: &behavior.Report{}}
+	for _, what := range []string{"p.F", "p.T.F", "q.F", "p.G"} {
+		j.leaveOut(what, "there are others")
+	}
+	j.takeBack("p", []instrument.FuzzTest{{Name: "FuzzF", Target: "F"}, {Name: "FuzzOwn"}})
+	var left []string
+	for _, n := range j.report.NotCompared {
+		left = append(left, n.What)
+	}
+	if want := []string{"p.T.F", "q.F", "p.G"}; !slices.Equal(left, want) {
+		t.Errorf("%q, want %q", left, want)
 	}
 }

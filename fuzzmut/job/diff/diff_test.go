@@ -145,6 +145,7 @@ func TestKindsOfDifferences(t *testing.T) {
 		{[]string{failure + `error "x"`}, []string{failure + `error "y"`}, behavior.KindValue},
 		{[]string{value + "[1, 2]"}, []string{value + "[2, 1]"}, behavior.KindOrder},
 		{[]string{value + "[1, 2]"}, []string{value + "[2, 2]"}, behavior.KindValue},
+		{[]string{value + `"a {}"`}, []string{value + `"a{}"`}, behavior.KindValue},
 		{[]string{value + "1"}, []string{"fails=boom"}, behavior.KindPanic},
 		{[]string{"fails=boom"}, []string{value + "1"}, behavior.KindNoPanic},
 		{[]string{"fails=boom"}, []string{"fails=bang"}, ""},

@@ -76,7 +76,7 @@ func kindOf(want, got *Observation, ch golden.Change) string {
 		return behavior.KindToError
 	case isError(site, ch.Name) && ch.Got == "nil" && ch.Want != "":
 		return behavior.KindToSuccess
-	case ch.Want != "" && ch.Got != "" && sameLetters(ch.Want, ch.Got):
+	case ch.Want != "" && ch.Got != "" && sameWords(ch.Want, ch.Got):
 		return behavior.KindOrder
 	}
 	return behavior.KindValue
@@ -95,12 +95,15 @@ func isError(site *instrument.Site, name string) bool {
 	return false
 }
 
-// sameLetters says whether two texts have the same words in another order.
-func sameLetters(a, b string) bool {
+// sameWords says whether two texts have the same words in another order.
+func sameWords(a, b string) bool {
 	x, y := strings.FieldsFunc(a, apart), strings.FieldsFunc(b, apart)
+	if slices.Equal(x, y) {
+		return false // what is between them differs
+	}
 	slices.Sort(x)
 	slices.Sort(y)
-	return len(x) > 1 && slices.Equal(x, y)
+	return slices.Equal(x, y)
 }
 
 func apart(r rune) bool { return strings.ContainsRune(" ,\n\t[]{}\"", r) }
