@@ -35,7 +35,7 @@ type Lockstep struct {
 
 	sides [2]*processes.Set
 	names [2][][]string // of the values by site; "" if they are not compared
-	inner [2][]string   // functions by site, of inner results; "" otherwise
+	inner [2][]string   // functions by site, of inner results; "" otherwise, and if one side alone has it
 
 	idle chan *pair
 
@@ -72,10 +72,23 @@ func New(before, after *processes.Set, pairs int) *Lockstep {
 			}
 		}
 	}
+	common(l.inner[0], l.inner[1])
 	for range pairs {
 		l.idle <- &pair{l: l}
 	}
 	return l
+}
+
+// common leaves in two lists the names that stand in both: what one side alone has can't return
+// something else, and each input that reaches it would count as one that changes a state.
+func common(a, b []string) {
+	for _, lists := range [2][2][]string{{a, b}, {b, a}} {
+		for i, name := range lists[0] {
+			if !slices.Contains(lists[1], name) {
+				lists[0][i] = ""
+			}
+		}
+	}
 }
 
 // ignore leaves a value out of comparisons, or all values of its site.

@@ -84,6 +84,14 @@ func TestWhatDiffersBetweenTheSides(t *testing.T) {
 	}
 }
 
+func TestFunctionsOfOneSideAreNotCompared(t *testing.T) {
+	before, now := []string{"p.F", "", "p.Old", "p.G"}, []string{"p.New", "p.G", "", "", "p.F"}
+	common(before, now)
+	if got, want := fmt.Sprintf("%q %q", before, now), `["p.F" "" "" "p.G"] ["" "p.G" "" "" "p.F"]`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 func TestMoreWork(t *testing.T) {
 	for _, c := range []struct {
 		before, now int64

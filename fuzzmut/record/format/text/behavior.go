@@ -246,7 +246,7 @@ type step struct {
 var steps = []step{
 	{func(h *behavior.Hunk) bool { return h.Seen }, "the cause of a difference"},
 	{func(h *behavior.Hunk) bool { return h.Inside }, "in a function that returned something else, and not known as a cause"},
-	{func(h *behavior.Hunk) bool { return h.Reached }, "ran, and its function returned the same"},
+	{func(h *behavior.Hunk) bool { return h.Reached }, "ran, and its function returned the same or is on one side only"},
 	{func(h *behavior.Hunk) bool { return strings.HasPrefix(h.In, "func ") }, "never ran"},
 	{func(*behavior.Hunk) bool { return true }, "outside functions"},
 }

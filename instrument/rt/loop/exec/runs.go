@@ -77,18 +77,24 @@ func (x *Executor) written(run func() Execution) (Execution, []wire.Seen) {
 	})
 }
 
-// maxInner bounds the inner results of an execution that are looked at.
-const maxInner = 256
+// Bounds on the inner results of an execution that are looked at: of one function, so that a
+// helper that is called often leaves room for those that call it; and of all.
+const (
+	maxInnerSite = 64
+	maxInner     = 4096
+)
 
 // Digested is Written with hashes in place of the texts, and with the hashes of inner
 // results.
 func (x *Executor) Digested(vals []any, fuel int64) (ex Execution, seen []wire.Seen) {
-	inner := 0
+	inner, bySite := 0, make(map[uint32]int)
 	return x.shown(func() Execution { return x.Detailed(vals, fuel) }, func(site uint32, vals []any) (list []wire.Seen) {
 		if x.inner[site] {
-			if inner += len(vals); inner > maxInner {
+			if bySite[site] == maxInnerSite || inner >= maxInner {
 				return nil
 			}
+			bySite[site]++
+			inner += len(vals)
 			for i, v := range vals {
 				list = append(list, wire.Seen{Site: site, Value: i, Hash: x.Rec.Hash(v)})
 			}

@@ -250,3 +250,22 @@ func TestWhatIsWrittenDown(t *testing.T) {
 		t.Error("it goes on to observe")
 	}
 }
+
+// A function that is called without end hides nothing of those that call it.
+func TestInnerResultsOfEachFunctionAreDigested(t *testing.T) {
+	target := func(_ *testing.T, in []byte) {
+		for i := range 10_000 {
+			fuzzmutrt.ObserveHook(0, []any{i, "helper"})
+		}
+		fuzzmutrt.ObserveHook(1, []any{string(in)})
+	}
+	w := looptest.New(t, &wire.Init{Inner: wire.IDs{0, 1}}, target, make([]uint8, 1), make([]bool, 1))
+	count := make(map[uint32]int)
+	_, seen := w.Exec.Digested([]any{[]byte("a")}, exec.HangFuel)
+	for _, s := range seen {
+		count[s.Site]++
+	}
+	if count[0] == 0 || count[0] > 1000 || count[1] != 1 {
+		t.Errorf("results by site: %v", count)
+	}
+}
