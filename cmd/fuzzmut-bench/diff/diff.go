@@ -21,6 +21,7 @@ import (
 // A bench measures pairs, one after another.
 type bench struct {
 	time     time.Duration // of searching, for each fuzz test
+	execs    int64         // inputs in place of time; 0: time bounds it
 	parallel int
 	seed     uint64
 	lines    []string // what is measured: see allLines
@@ -75,9 +76,18 @@ func RunDiff(args []string) error {
 // define defines the options of both tables.
 func (b *bench) define(set *flag.FlagSet, time time.Duration, usage string) {
 	set.DurationVar(&b.time, "time", time, usage)
+	set.Int64Var(&b.execs, "execs", 0, "inputs of each search, in place of -time, so that the load of the machine decides nothing; with -parallel 1 a table is the same each time")
 	set.IntVar(&b.parallel, "parallel", 2, "processes of the command")
 	set.Uint64Var(&b.seed, "seed", 1, "of the searches")
 	set.StringVar(&b.keep, "keep", "", "`directory` for what the command reports on each change, as JSON")
+}
+
+// budget is that of a search, as -fuzztime takes it.
+func (b *bench) budget() string {
+	if b.execs > 0 {
+		return fmt.Sprintf("%dx", b.execs)
+	}
+	return b.time.String()
 }
 
 // with runs a table with a command that was just built, and a directory to work in.
@@ -104,7 +114,7 @@ func (b *bench) with(run func(context.Context) error) (err error) {
 
 // run measures the pairs in their order. One that can't be measured does not end it.
 func (b *bench) run(ctx context.Context, pairs []pair) error {
-	fmt.Fprintf(b.out, "%s; %s for each fuzz test, -parallel %d, -seed %d\n\n", arena.Machine(), b.time, b.parallel, b.seed)
+	fmt.Fprintf(b.out, "%s; %s for each fuzz test, -parallel %d, -seed %d\n\n", arena.Machine(), b.budget(), b.parallel, b.seed)
 	writeHeader(b.out, b.plain())
 	var results []result
 	var failed []error

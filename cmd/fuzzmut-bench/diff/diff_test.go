@@ -251,6 +251,7 @@ func TestSummary(t *testing.T) {
 the command ended with an error on 1 of 9 pairs
 changes found: 3 of 5 (60 %); of those that derivable arguments reach: 2 of 2 (100 %)
 found by replaying a corpus: 1 of 1 (100 %); by coverage alone: 1 of 2 (50 %); without mutants: 1 of 1 (100 %)
+the first difference, against coverage alone: after fewer inputs on 0, after as many on 1, after more on 0
 refactorings without a difference: 1 of 2 (50 %); false differences: 2
 as many buckets as causes, of the found ones whose causes are known: 1 of 2 (50 %)
 `
@@ -301,5 +302,20 @@ b            some         -              -        -      -        -        -
 `
 	if out.String() != want {
 		t.Errorf("table\n%s\nwant\n%s", &out, want)
+	}
+}
+
+func TestWhoIsSooner(t *testing.T) {
+	at := func(inputs int64) measurement {
+		return measurement{ran: true, outcome: outcome{found: inputs > 0, inputs: inputs}}
+	}
+	var r, all race
+	for _, c := range [][2]int64{{1, 2}, {2, 1}, {3, 4}, {5, 5}, {0, 1}, {1, 0}} {
+		r.count(at(c[0]), at(c[1]))
+	}
+	all.add(r)
+	all.add(r)
+	if all != (race{sooner: 4, later: 2, same: 2}) {
+		t.Errorf("%+v", all)
 	}
 }

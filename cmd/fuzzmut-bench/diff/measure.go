@@ -91,7 +91,7 @@ func (b *bench) verify(ctx context.Context, w *workspace, m *measurement) (v ver
 
 // flags are those that all searches have.
 func (b *bench) flags() []string {
-	return []string{"-fuzztime", b.time.String(), "-parallel", strconv.Itoa(b.parallel), "-seed", strconv.FormatUint(b.seed, 10)}
+	return []string{"-fuzztime", b.budget(), "-parallel", strconv.Itoa(b.parallel), "-seed", strconv.FormatUint(b.seed, 10)}
 }
 
 // run runs a command, unless an earlier one of the measurement has failed. Failing inputs

@@ -63,7 +63,7 @@ func RunMutants(args []string) error {
 
 // run measures modules one after another, and prints a row for each.
 func (b *mutantBench) run(ctx context.Context, modules []string) error {
-	fmt.Fprintf(b.out, "%s; %s for each mutant, -parallel %d, -seed %d\n\n", arena.Machine(), b.time, b.parallel, b.seed)
+	fmt.Fprintf(b.out, "%s; %s for each mutant, -parallel %d, -seed %d\n\n", arena.Machine(), b.budget(), b.parallel, b.seed)
 	fmt.Fprintf(b.out, mutantFormat, "module", "survivors", "changes", "by fuzz tests", "by coverage", "by diff", "by any", "share of diff")
 	var all mutantRow
 	var failed []error
@@ -92,6 +92,7 @@ type mutantRow struct {
 	changes                 int // of these, those that were taken for changes
 	killed, coverage, found int // by fuzz tests, by coverage alone, by the search for differences
 	any                     int // by one of them
+	race                    race
 	failed                  int // on which the command ended with an error: they are not found
 	plain                   bool
 }
@@ -100,11 +101,13 @@ func (r *mutantRow) add(o mutantRow) {
 	r.survivors, r.changes, r.failed = r.survivors+o.survivors, r.changes+o.changes, r.failed+o.failed
 	r.killed, r.coverage, r.found, r.any = r.killed+o.killed, r.coverage+o.coverage, r.found+o.found, r.any+o.any
 	r.plain = o.plain
+	r.race.add(o.race)
 }
 
 // count counts one mutant.
 func (r *mutantRow) count(killed bool, c changed) {
 	r.changes++
+	r.race.count(c.diff, c.coverage)
 	for _, n := range []struct {
 		is bool
 		of *int
@@ -127,6 +130,9 @@ func (r mutantRow) write(w io.Writer, name string) {
 		coverage = fmt.Sprint(r.coverage)
 	}
 	fmt.Fprintf(w, mutantFormat, name, r.survivors, r.changes, r.killed, coverage, r.found, r.any, share{r.found, r.any})
+	if r.plain {
+		fmt.Fprintf(w, "  %s\n", r.race)
+	}
 	if r.failed > 0 {
 		fmt.Fprintf(w, "  the command ended with an error on %d\n", r.failed)
 	}
@@ -293,7 +299,11 @@ func (b *mutantBench) search(ctx context.Context, old, dir, name string, flags .
 		file = filepath.Join(b.keep, name+".json")
 	}
 	os.Remove(file) // of an earlier search
-	args := slices.Concat([]string{b.command, "diff", "-q", "-json", file, "-old", old, "-total", b.time.String()}, b.flags(), flags, []string{"."})
+	args := []string{b.command, "diff", "-q", "-json", file, "-old", old}
+	if b.execs == 0 {
+		args = append(args, "-total", b.time.String())
+	}
+	args = slices.Concat(args, b.flags(), flags, []string{"."})
 	m.run(ctx, &workspace{dir: dir}, args)
 	if m.err == nil {
 		m.outcome, m.err = read(file, readDiff)

@@ -131,6 +131,7 @@ func writeSummaries(w io.Writer, results []result, plain bool) {
 // missed the change; what was not measured is in no share.
 func writeSummary(w io.Writer, results []result, plain bool) {
 	var found, derivable, replayed, covered, unmutated, buckets, untouched share
+	var sooner race
 	differences, failed := 0, 0
 	for _, r := range results {
 		p, d := r.pair, r.diff
@@ -157,6 +158,7 @@ func writeSummary(w io.Writer, results []result, plain bool) {
 			replayed.count(r.replay.found)
 		}
 		if r.coverage.ran {
+			sooner.count(d, r.coverage)
 			covered.count(r.coverage.found)
 		}
 		if r.mutants.ran {
@@ -170,6 +172,9 @@ func writeSummary(w io.Writer, results []result, plain bool) {
 	fmt.Fprintf(w, "changes found: %s; of those that derivable arguments reach: %s\n", found, derivable)
 	if plain {
 		fmt.Fprintf(w, "found by replaying a corpus: %s; by coverage alone: %s; without mutants: %s\n", replayed, covered, unmutated)
+	}
+	if covered.all > 0 {
+		fmt.Fprintln(w, sooner)
 	}
 	fmt.Fprintf(w, "refactorings without a difference: %s; false differences: %d\n", untouched, differences)
 	fmt.Fprintf(w, "as many buckets as causes, of the found ones whose causes are known: %s\n", buckets)
@@ -190,4 +195,28 @@ func (s share) String() string {
 		return "none measured"
 	}
 	return fmt.Sprintf("%d of %d (%.0f %%)", s.part, s.all, 100*float64(s.part)/float64(s.all))
+}
+
+// A race is of the command and coverage alone, for the first difference, in inputs. Only changes
+// count that both find.
+type race struct{ sooner, later, same int }
+
+func (r *race) count(diff, coverage measurement) {
+	switch {
+	case !diff.found || !coverage.found:
+	case diff.inputs < coverage.inputs:
+		r.sooner++
+	case diff.inputs > coverage.inputs:
+		r.later++
+	default:
+		r.same++
+	}
+}
+
+func (r *race) add(o race) {
+	r.sooner, r.later, r.same = r.sooner+o.sooner, r.later+o.later, r.same+o.same
+}
+
+func (r race) String() string {
+	return fmt.Sprintf("the first difference, against coverage alone: after fewer inputs on %d, after as many on %d, after more on %d", r.sooner, r.same, r.later)
 }
