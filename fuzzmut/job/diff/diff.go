@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -266,13 +267,25 @@ func (j *job) warn(format string, args ...any) {
 // unneededWhy says why no package has anything to compare.
 func (j *job) unneededWhy() string {
 	if !j.oneSided {
-		return "the packages and their tests need none of the changed code"
+		return "the packages and their tests need none of the changed code, which is in " + j.unneededDirs() + ": name packages there, or ./..."
 	}
 	var list []string
 	for _, n := range j.report.NotCompared {
 		list = append(list, n.What+": "+n.Reason)
 	}
 	return strings.Join(first(list, 5), "; ")
+}
+
+// unneededDirs names the directories of changed files that no package needs.
+func (j *job) unneededDirs() string {
+	var dirs []string
+	for i, f := range j.pair.Files {
+		if dir := path.Dir(f.Name); !j.needed[i] && !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
+		}
+	}
+	slices.Sort(dirs)
+	return strings.Join(first(dirs, 5), ", ")
 }
 
 // unreached says that no fuzz test has anything to do with the change.
@@ -296,7 +309,7 @@ func (j *job) finish() {
 		}
 	}
 	if n := len(j.report.Changes) - len(files); n > 0 {
-		j.leaveOut(report.Plural(n, "changed file"), "no package that was compared needs "+map[bool]string{true: "it", false: "them"}[n == 1])
+		j.leaveOut(report.Plural(n, "changed file")+" in "+j.unneededDirs(), "no package that was compared needs "+map[bool]string{true: "it", false: "them"}[n == 1])
 	}
 	j.report.Changes = files
 	j.report.Causes = merge(j.report.Causes)

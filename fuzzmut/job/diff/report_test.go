@@ -234,11 +234,15 @@ func TestFilesThatNoPackageNeeds(t *testing.T) {
 		files  []string
 		note   string
 	}{
-		{[]int{0, 1, 2}, []string{"a", "b", "c"}, ""},
-		{[]int{0, 2}, []string{"a", "c"}, "1 changed file: no package that was compared needs it"},
-		{[]int{1}, []string{"b"}, "2 changed files: no package that was compared needs them"},
+		{[]int{0, 1, 2}, []string{"x/z/a", "y/b", "c"}, ""},
+		{[]int{0, 2}, []string{"x/z/a", "c"}, "1 changed file in y: no package that was compared needs it"},
+		{[]int{1}, []string{"y/b"}, "2 changed files in ., x/z: no package that was compared needs them"},
 	} {
-		j := &job{report: &behavior.Report{Changes: []behavior.File{{Name: "a"}, {Name: "b"}, {Name: "c"}}}, needed: make(map[int]bool)}
+		j := &job{report: &behavior.Report{}, pair: &versions.Pair{}, needed: make(map[int]bool)}
+		for _, name := range []string{"x/z/a", "y/b", "c"} {
+			j.report.Changes = append(j.report.Changes, behavior.File{Name: name})
+			j.pair.Files = append(j.pair.Files, versions.File{Name: name})
+		}
 		for _, i := range c.needed {
 			j.needed[i] = true
 		}
@@ -257,6 +261,10 @@ func TestFilesThatNoPackageNeeds(t *testing.T) {
 }
 
 func TestNothingWasCompared(t *testing.T) {
+	j := &job{report: &behavior.Report{}, pair: &versions.Pair{Files: []versions.File{{Name: "b/x.go"}, {Name: "a/x.go"}, {Name: "b/y.go"}}}}
+	if got, want := j.unneededWhy(), "the packages and their tests need none of the changed code, which is in a, b: name packages there, or ./..."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
 	for _, c := range []struct {
 		notes int
 		want  string
