@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -17,6 +18,7 @@ type confirmer struct {
 	far       queue // of items that survive, but for tests that are far from them
 	late      queue // of items that survive, but for late tests
 	baselines baselines
+	spent     time.Duration // on long tests: see pays
 }
 
 // confirm decides on the mutants that a plan has left.

@@ -53,6 +53,7 @@ type test struct {
 	traced            time.Duration // taken by the first trace
 	reached, infected bitset.Set
 	busy              time.Duration // of that, work by the process or its children; -1 if unknown
+	cpu               time.Duration // the least that its process took for a run; 0 if unknown
 	waits             bool          // it does little else: see waiting
 	works             bool          // it leaves goroutines that compute: what runs after it in a process is slow
 	resumed           bool          // it ran first in a process in which those before it had not run
@@ -177,7 +178,8 @@ func (s *suite) pass(p *process, rest []*test, trace func(t *test) bool) (*proce
 		err := p.original(&req, func(ran *wire.TestRan) {
 			all[ran.Test], working = ran, ran.Working
 			now := p.busy()
-			s.tests[ran.Test].busy, used = now.since(used), now
+			s.tests[ran.Test].took(used, now)
+			used = now
 			s.tests[ran.Test].saw(ran.Outcome)
 			s.tellRan(s.tests[ran.Test], ran)
 			if rest = rest[1:]; ran.Test != last.index {
@@ -235,6 +237,14 @@ func (s *suite) another(p *process) (*process, error) {
 		return p, startError(err)
 	}
 	return next, nil
+}
+
+// took notes what a run of the test was in work.
+func (t *test) took(before, after work) {
+	t.busy = after.since(before)
+	if cpu := after.cpu - before.cpu; cpu > 0 && (t.cpu == 0 || cpu < t.cpu) {
+		t.cpu = cpu
+	}
 }
 
 // tellRun tells that the first of the tests runs, and the log of it as go test -v does.

@@ -44,6 +44,7 @@ type item struct {
 	blocked  bool    // a test did not end there
 	doubtful *test   // failed with it there, and then no more
 	hidden   bool    // by what is in a shared process: in its own, a test kills it that did not there
+	unpaid   bool    // there was no budget for a long test
 	outside  bool    // its processes were killed from outside, and it is tried once more
 }
 

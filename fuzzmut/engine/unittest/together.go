@@ -3,7 +3,9 @@ package unittest
 import (
 	"cmp"
 	"fmt"
+	"math/bits"
 	"slices"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus/bitset"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -53,7 +55,7 @@ func (it *item) postpone() {
 // open says that nothing has been decided about the mutant.
 func (it *item) open() bool { return it.verdict.Status == "" && !it.outside }
 
-// confirmLate runs the late tests, the shortest first.
+// confirmLate runs the late tests, the cheapest first.
 func (c *confirmer) confirmLate() error {
 	list := c.late.take()
 	slices.SortFunc(list, func(a, b *item) int { return cmp.Compare(a.verdict.Mutant, b.verdict.Mutant) })
@@ -63,20 +65,83 @@ func (c *confirmer) confirmLate() error {
 			tests = append(tests, t)
 		}
 	}
-	slices.SortStableFunc(tests, func(a, b *test) int { return cmp.Compare(a.Time, b.Time) })
+	slices.SortStableFunc(tests, func(a, b *test) int { return cmp.Compare(a.cost(), b.cost()) })
 	for _, t := range tests {
-		of := slices.DeleteFunc(slices.Clone(list), func(it *item) bool { return !it.open() || !slices.Contains(it.late, t) })
+		of := slices.DeleteFunc(slices.Clone(list), func(it *item) bool {
+			return !it.open() || it.unpaid || !slices.Contains(it.late, t)
+		})
 		if err := c.together(t, of); err != nil || c.suite.launch.ctx.Err() != nil {
 			return err
 		}
 	}
 	for _, it := range list {
-		if it.open() {
+		switch {
+		case !it.open():
+		case it.unpaid:
+			c.leave(it)
+		default:
 			it.late = nil
 			c.settle(it, trial{})
 		}
 	}
 	return nil
+}
+
+// leave leaves a mutant without a verdict, since the budget is used up.
+func (c *confirmer) leave(it *item) {
+	it.verdict.Status, it.verdict.Reason = StatusNotRun, LongOverBudget
+	c.suite.launch.ledger.decide(it.verdict)
+}
+
+// A long test may have this budget, if that is more than longShare times what all tests take.
+const (
+	longLeast   = time.Minute
+	longShare   = 5
+	longProcess = 8 * time.Millisecond // of a process
+)
+
+// longBudget is Options.LongCPU, or what stands for it.
+func (s *suite) longBudget() time.Duration {
+	if s.launch.o.LongCPU != 0 {
+		return s.launch.o.LongCPU
+	}
+	var all time.Duration
+	for _, t := range judging(s.tests) {
+		all += t.price()
+	}
+	return max(longLeast, longShare*all)
+}
+
+// price is the processor time that the test takes without a mutant, rounded up so that it is
+// the same in most runs. Where the system does not tell, the fuel does.
+func (t *test) price() time.Duration {
+	ns := int64(t.cpu)
+	if ns == 0 {
+		ns = min(t.cost(), int64(longLeast))
+	}
+	return time.Duration(1) << bits.Len64(uint64(ns))
+}
+
+// pays takes up to n runs of a long test out of the budget. It returns how many it has
+// budget for. It is called before the runs begin, so that which of them ends first decides nothing.
+func (c *confirmer) pays(n int, t *test) int {
+	limit := c.suite.longBudget()
+	if limit < 0 {
+		return n
+	}
+	price := t.price() + longProcess
+	k := min(n, int(max(0, limit-c.spent)/price))
+	c.spent += time.Duration(k) * price
+	return k
+}
+
+// pay returns the first of the items, as many as the budget has one run for.
+func (c *confirmer) pay(items []*item, t *test) []*item {
+	k := c.pays(len(items), t)
+	for _, it := range items[k:] {
+		it.unpaid = true
+	}
+	return items[:k]
 }
 
 // together finds those of the mutants that a test kills.
@@ -96,7 +161,8 @@ func (c *confirmer) together(t *test, items []*item) error {
 	for i := 0; i < len(believed); i += groupSample {
 		sample = append(sample, believed[i])
 	}
-	if err := c.solo(t, append(sample, rest...), work); err != nil {
+	sample = sample[:c.pays(len(sample), t)]
+	if err := c.solo(t, slices.Concat(sample, c.pay(rest, t)), work); err != nil {
 		return err
 	}
 	killed := slices.ContainsFunc(sample, func(it *item) bool { return !it.open() })
@@ -109,7 +175,8 @@ func (c *confirmer) together(t *test, items []*item) error {
 		}
 		return nil
 	}
-	return c.solo(t, slices.DeleteFunc(believed, func(it *item) bool { return slices.Contains(sample, it) }), work)
+	others := slices.DeleteFunc(believed, func(it *item) bool { return slices.Contains(sample, it) })
+	return c.solo(t, c.pay(others, t), work)
 }
 
 // solo runs a test with each mutant in its own process.
@@ -194,6 +261,7 @@ func (c *confirmer) inGroups(tests []*test, items []*item, by crew) (believed, r
 		for _, m := range lonely {
 			m.failed++
 		}
+		groups = c.payGroups(groups, tests)
 		if err := c.runGroups(tests, groups, by); err != nil || c.suite.launch.ctx.Err() != nil {
 			return nil, nil, err
 		}
@@ -203,6 +271,7 @@ func (c *confirmer) inGroups(tests []*test, items []*item, by crew) (believed, r
 		var left []*member
 		for _, m := range open {
 			switch {
+			case m.unpaid:
 			case m.believed():
 				m.grouped = append(m.grouped, m.common(tests)...)
 				believed = append(believed, m.item)
@@ -221,6 +290,20 @@ func (c *confirmer) inGroups(tests []*test, items []*item, by crew) (believed, r
 		rest = append(rest, m.item)
 	}
 	return believed, rest, nil
+}
+
+// payGroups returns the first of the groups, as many as the budget is enough for. Short tests need none.
+func (c *confirmer) payGroups(groups []*group, tests []*test) []*group {
+	if len(tests) > 1 || !tests[0].single() {
+		return groups
+	}
+	k := c.pays(len(groups), tests[0])
+	for _, g := range groups[k:] {
+		for _, m := range g.members {
+			m.unpaid = true
+		}
+	}
+	return groups[:k]
 }
 
 // groupsLeast is with how many mutants groups take less time than each of them alone. A

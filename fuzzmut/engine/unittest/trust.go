@@ -156,8 +156,10 @@ func (c *confirmer) confirmFar() error {
 	for _, it := range list {
 		switch {
 		case it.far:
-		case slices.ContainsFunc(byFunc[fn(it)], func(s *item) bool { return s.far && s.verdict.Status != StatusSurvived }):
+		case slices.ContainsFunc(byFunc[fn(it)], func(s *item) bool { return s.far && !s.unpaid && s.verdict.Status != StatusSurvived }):
 			rest = append(rest, it)
+		case slices.ContainsFunc(byFunc[fn(it)], func(s *item) bool { return s.unpaid }):
+			c.leave(it) // nothing is known of the sample
 		default:
 			it.verdict.Reason = LongTestsLeftOut
 			c.enter(it, trial{})

@@ -51,6 +51,12 @@ type Options struct {
 	// OverBudget. What is known without a run burns nothing.
 	Fuel int64
 
+	// LongCPU is about the processor time that runs of long tests may take with mutants that have
+	// survived all others, by what each takes without one; 0 means a minute, or longShare times what
+	// all tests take if that is more, negative no limit. Mutants that find too little left are
+	// not judged, for the reason LongOverBudget.
+	LongCPU time.Duration
+
 	Parallel int           // processes at a time; 0 means one for each processor
 	Slots    *Slots        // that the run shares with others; the caller holds one for it. nil means that it is alone
 	Rank     int           // of the run among these: the lowest has slots first
@@ -101,6 +107,9 @@ const (
 
 // OverBudget is why a mutant is not run when Options.Fuel is used up.
 const OverBudget = "the budget for tests was used up"
+
+// LongOverBudget is why a mutant is not judged when Options.LongCPU is used up.
+const LongOverBudget = "it survives the short tests, and the budget for long ones was used up; the next run goes on with it"
 
 // LongTestsLeftOut is why a mutant is believed to survive that was not run with each of its
 // tests: see trust.

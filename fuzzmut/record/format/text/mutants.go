@@ -3,6 +3,7 @@ package text
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -223,15 +224,16 @@ func (t *text) excluded(ms []report.Mutant) {
 	if !t.o.Verbose {
 		return
 	}
-	var names []string
-	for reason := range reasons {
-		names = append(names, reason)
-	}
-	slices.SortFunc(names, func(a, b string) int {
-		return cmp.Or(cmp.Compare(reasons[b], reasons[a]), cmp.Compare(a, b))
+	t.reasons(reasons)
+}
+
+// reasons lists reasons with how many mutants have each, the most first.
+func (t *text) reasons(counts map[string]int) {
+	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
 	})
 	for _, reason := range names {
-		t.linef("    %5d  %s", reasons[reason], reason)
+		t.linef("    %5d  %s", counts[reason], reason)
 	}
 }
 

@@ -64,15 +64,28 @@ func (t *text) mutatedPackage(ms []report.Mutant) {
 	if score.Mutants > 0 || score.Pending == 0 {
 		t.score(&score)
 	}
-	if score.Pending > 0 {
-		t.linef("  not judged: %s", report.Plural(score.Pending, "mutant"))
-	}
+	t.notJudged(ms, score.Pending)
 	byTests, atStart := apart(ms)
 	t.survivors(byTests, t.seenByTests)
 	t.starting(atStart, "test")
 	t.notCovered(byTests)
 	t.excluded(ms)
 	t.linef("")
+}
+
+// notJudged says how many mutants have no verdict, and why, where that is known.
+func (t *text) notJudged(ms []report.Mutant, n int) {
+	if n == 0 {
+		return
+	}
+	t.linef("  not judged: %s", report.Plural(n, "mutant"))
+	counts := make(map[string]int)
+	for i := range ms {
+		if m := &ms[i]; m.Status == report.Pending && m.Reason != "" {
+			counts[m.Reason]++
+		}
+	}
+	t.reasons(counts)
 }
 
 // seenByTests says which tests reached a surviving mutant, or what is known of

@@ -40,7 +40,7 @@ func Tested() *report.TestReport {
 	timeout := Killed("k2", 11, "timeout")
 	timeout.Reused = true
 	lone := Mutant("p1", "zero", 3, report.Pending, 0, 0)
-	lone.Package = "example.com/calc/zero"
+	lone.Package, lone.Reason = "example.com/calc/zero", "processes were killed from outside"
 	r := &report.TestReport{
 		Version: report.FormatVersion, Diff: "main...", Interrupted: true,
 		Packages: []report.TestRun{
