@@ -269,6 +269,8 @@ func TestStatements(t *testing.T) {
 		{&Site{Kind: Guard, Risk: ZeroDivisor}, "divisor-guard leave"},
 		{&Site{Kind: Guard, Risk: WrongType}, "assertion-guard leave"},
 		{&Site{Kind: Guard, Risk: BigSize}, "size-guard leave"},
+		{&Site{Kind: Guard, Risk: BadResult}, "result-guard leave"},
+		{&Site{Kind: Guard, Risk: BadResult, Fails: true}, "result-guard leave, result-guard error"},
 		{&Site{Kind: Guard, Risk: NilUse, Called: true}, "nil-guard fresh"},
 		{&Site{Kind: Guard, Risk: OutOfBounds, Lazy: true}, "bounds-guard false"},
 		{&Site{Kind: Guard, Risk: NilUse, Lazy: true, Op: token.LAND}, "nil-guard false"},

@@ -217,6 +217,7 @@ const (
 	ZeroDivisor
 	WrongType
 	BigSize
+	BadResult // of the call before the statement
 )
 
 // Action is what a Change does.

@@ -125,6 +125,62 @@ func Find(cx *site.Context, s ast.Stmt, at token.Pos, notNil nilness.Vars) []Ris
 	return r.list
 }
 
+// Results returns what a call may have given to variables that stands for nothing: nil for
+// a pointer, or a negative number. The conditions are for code between the call's statement
+// and the next one. What that one asks in its condition has been thought of.
+func Results(cx *site.Context, call, next ast.Stmt) (list []Risk) {
+	assigned, ok := call.(*ast.AssignStmt)
+	if !ok || len(assigned.Rhs) != 1 || assigned.Tok != token.ASSIGN && assigned.Tok != token.DEFINE {
+		return nil
+	}
+	if c, ok := ast.Unparen(assigned.Rhs[0]).(*ast.CallExpr); !ok || cx.Info.Types[c.Fun].IsType() || cx.Info.Types[c.Fun].IsBuiltin() {
+		return nil
+	}
+	for _, e := range assigned.Lhs {
+		id, ok := e.(*ast.Ident)
+		if !ok || id.Name == "_" || asks(next, id.Name) {
+			continue
+		}
+		switch t := cx.Info.TypeOf(id); {
+		case t == nil || typing.IsTypeParam(t):
+		case typing.IsPointer(t):
+			null, why := cx.Info.Predeclared("nil", next.Pos())
+			list = append(list, Risk{Kind: operator.BadResult, Node: id, cond: id.Name + " == " + null, Why: why})
+		case signed(t):
+			list = append(list, Risk{Kind: operator.BadResult, Node: id, cond: id.Name + " < 0"})
+		}
+	}
+	return list
+}
+
+// signed says whether a type is one of integers that may be negative.
+func signed(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsInteger != 0 && b.Info()&types.IsUnsigned == 0
+}
+
+// asks says whether the condition of a statement, or a value that it switches on, is about a variable.
+func asks(s ast.Stmt, name string) (found bool) {
+	var of ast.Expr
+	switch s := s.(type) {
+	case *ast.IfStmt:
+		of = s.Cond
+	case *ast.ForStmt:
+		of = s.Cond
+	case *ast.SwitchStmt:
+		of = s.Tag
+	}
+	if of == nil {
+		return false
+	}
+	ast.Inspect(of, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && id.Name == name
+		return !found
+	})
+	return found
+}
+
 // FindOperand is Find for an expression that is evaluated later than its statement begins, or not
 // at all. The conditions are for code right before it.
 func FindOperand(cx *site.Context, e ast.Expr, notNil nilness.Vars) []Risk {

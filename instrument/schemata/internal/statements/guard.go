@@ -37,7 +37,7 @@ type guard struct {
 
 func offerGuard(cx *Function, r risk.Risk, s, before ast.Stmt) {
 	k := &guard{Function: cx, Risk: r, s: s, before: before, ok: "ok"}
-	k.skippable = skippable(cx, s) && r.Simple() && r.Why == nil
+	k.skippable = skippable(cx, s) && r.Simple() && r.Why == nil && r.Kind != operator.BadResult
 	k.leave, k.cant = leaveWith(cx, before.Pos(), operator.Zero)
 	if cx.Fails() {
 		k.fail, k.cantFail = leaveWith(cx, before.Pos(), operator.NewError)
@@ -92,7 +92,7 @@ func Guards(cx *Function, list []ast.Stmt) {
 func guardList(cx *Function, list []ast.Stmt, notNil nilness.Vars) {
 	notNil = maps.Clone(notNil)
 	dead := false
-	for _, s := range list {
+	for i, s := range list {
 		if l, ok := s.(*ast.LabeledStmt); ok {
 			dead = false
 			clear(notNil) // a goto may come here another way
@@ -101,6 +101,9 @@ func guardList(cx *Function, list []ast.Stmt, notNil nilness.Vars) {
 		}
 		if dead {
 			continue
+		}
+		if i > 0 {
+			guardResults(cx, list[i-1], s)
 		}
 		guardStmt(cx, s, s, notNil)
 		guardBodies(cx, s, notNil)
@@ -168,6 +171,13 @@ func guardStmt(cx *Function, s, before ast.Stmt, notNil nilness.Vars) {
 		if r.Proves != nil {
 			notNil[r.Proves] = true
 		}
+	}
+}
+
+// guardResults offers guards that stand between a call and the next statement.
+func guardResults(cx *Function, call, next ast.Stmt) {
+	for _, r := range risk.Results(cx.Context, call, next) {
+		offerGuard(cx, r, next, next)
 	}
 }
 

@@ -1,6 +1,6 @@
 package programs
 
-//operators nil-guard bounds-guard divisor-guard assertion-guard size-guard
+//operators nil-guard bounds-guard divisor-guard assertion-guard size-guard result-guard
 
 import (
 	"fmt"
@@ -201,6 +201,26 @@ func tryGuard(f func() string) (out string) {
 	return f() + ";"
 }
 
+func placeOf(list []int, x int) (at int, p *int) {
+	for i := range list {
+		if list[i] == x {
+			return i, &list[i]
+		}
+	}
+	return -1, nil
+}
+
+// resultGuards uses what a call returned where it found nothing.
+func resultGuards(list []int, x int) (string, error) {
+	at, p := placeOf(list, x)
+	text := fmt.Sprint(at)
+	at, q := placeOf(list, x+1)
+	if at < 0 {
+		at = 0
+	}
+	return fmt.Sprint(text, list[at], *p, *q), nil
+}
+
 // CaseGuards: statements that panic for some inputs, and what is done about it.
 func CaseGuards(in int) string {
 	out := tryGuard(func() string { return nilUses(in) })
@@ -221,6 +241,7 @@ func CaseGuards(in int) string {
 	for k := range 4 {
 		out += tryGuard(func() string { return lazyGuards(guardChain(in), []int{3, 1, 2, 3}, in-k) })
 		out += tryGuard(func() string { return calledGuards(guardChain(in + 4*k)) })
+		out += tryGuard(func() string { return fmt.Sprint(resultGuards([]int{3, 1, 2, 4}, in+k)) })
 	}
 	l := guardList[string]{items: []string{"a", "b"}}
 	if in > 3 {
