@@ -190,9 +190,9 @@ func (l *Localiser) compareUntried(a, b report.RankedRepair) int {
 }
 
 // Noisy ranks mutants that repair inputs of a bucket but break something, and returns most
-// of them: those first that repair most, then those nearest to the failure, and then those
-// that break least. If the stack is known, they are in its functions: elsewhere, what
-// breaks something is no hint.
+// of them: those first that repair at least half of the inputs, of these those nearest to the
+// failure, by function, then those that break least, and then by line. If the stack is known,
+// they are in its functions: elsewhere, what breaks something is no hint.
 func (l *Localiser) Noisy(items []int, most int) []report.RankedRepair {
 	if most <= 0 {
 		return nil
@@ -200,21 +200,32 @@ func (l *Localiser) Noisy(items []int, most int) []report.RankedRepair {
 	among := bitset.Of(items...)
 	frames := l.sort.Inputs[l.sort.Cases[items[0]]].Result.Outcome.Frames
 	var list []report.RankedRepair
-	depth, breaks := make(map[int]int), make(map[int]int)
+	order := make(map[int][]int) // by repair, what it is ranked by, the lowest first
 	for number := range l.spectrum.Mutants {
 		e := &l.spectrum.Mutants[number]
 		deep := l.depth(l.mutants[number], frames)
 		if here := e.Repairs.Shared(among); here > 0 && e.Breaks > 0 && (deep < len(frames) || len(frames) == 0) {
-			at := l.at[l.mutants[number]]
-			depth[at], breaks[at] = deep, e.Breaks
+			at, few := l.at[l.mutants[number]], 0
+			if 2*here < len(items) {
+				few = 1
+			}
+			order[at] = []int{few, deep, e.Breaks, l.lines(l.mutants[number], frames, deep), -here, at}
 			list = append(list, report.RankedRepair{Repair: at, Score: float64(here) / float64(len(items)), Here: here})
 		}
 	}
-	slices.SortFunc(list, func(a, b report.RankedRepair) int {
-		x, y := a.Repair, b.Repair
-		return cmp.Or(cmp.Compare(b.Here, a.Here), cmp.Compare(depth[x], depth[y]), cmp.Compare(breaks[x], breaks[y]), cmp.Compare(x, y))
-	})
+	slices.SortFunc(list, func(a, b report.RankedRepair) int { return slices.Compare(order[a.Repair], order[b.Repair]) })
 	return list[:min(most, len(list))]
+}
+
+// lines is how many lines a mutant is away from the one at which a frame stands; 0 if there
+// is no such frame.
+func (l *Localiser) lines(m uint32, frames []string, frame int) int {
+	if frame >= len(frames) {
+		return 0
+	}
+	_, line := trial.PositionOf(frames[frame])
+	away := line - l.sort.trial.Package.Program.Mutants[m-1].Line
+	return max(away, -away)
 }
 
 // depth is the number of the first of the frames that is in the function of a

@@ -114,6 +114,36 @@ func TestRepairsAreDescribed(t *testing.T) {
 	}
 }
 
+func TestNoisyRepairsAreRanked(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		results []repair.Result
+		breaks  map[uint32]int
+		want    string
+	}{
+		{"what breaks less is first", []repair.Result{repairedBy(1, 3)}, map[uint32]int{1: 2, 3: 1}, "c a"},
+		{"then what is nearer by line", []repair.Result{repairedBy(1, 3)}, map[uint32]int{1: 1, 3: 1}, "c a"},
+		{"a function further in is first", []repair.Result{repairedBy(1, 4)}, map[uint32]int{1: 9, 4: 1}, "a d"},
+		{"most of the inputs are as good as all", []repair.Result{repairedBy(1, 4), repairedBy(1, 4), repairedBy(4)}, map[uint32]int{1: 1, 4: 1}, "a d"},
+		{"a few are not", []repair.Result{repairedBy(1, 4), repairedBy(4), repairedBy(4)}, map[uint32]int{1: 1, 4: 1}, "d a"},
+	} {
+		s := located(c.results...)
+		var items []int
+		for i := range s.Inputs {
+			s.Inputs[i].Result.Outcome.Frames = []string{"p.inner /m/p.go:6", "p.outer /m/p.go:12"}
+			items = append(items, i)
+		}
+		for m, n := range c.breaks {
+			s.mutants[m].breaks, s.mutants[m].reason = n, breaksInput
+		}
+		s.rank()
+		l := NewLocaliser(s)
+		if got := ids(l, l.Noisy(items, 9)); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
 // What breaks something is a hint near the failure: the more the nearer it is, and then the
 // less it breaks.
 func TestNoisyRepairsAreThoseOfTheStack(t *testing.T) {
