@@ -1,7 +1,7 @@
 //go:build unix
 
 // Package fake is a worker for tests: a test binary that calls Play from its TestMain is
-// its own worker. It serves Run, Fuzz, Repair, Trim and Replay of a program that does what
+// its own worker. It serves Run, Fuzz, Repair, Trim, Grow and Replay of a program that does what
 // its inputs say, and, while it starts, what Start says in the same words.
 //
 // An input is one string, of words with a blank between each two:
@@ -31,6 +31,7 @@
 //	tick   and one that differs from run to run
 //	w900   it burns 900 units of fuel
 //	m900   it allocates 900 bytes, where that is measured
+//	square its work grows as the square of its length, and else as its length
 //	s4     the inner result 4 at the last of the program's sites
 //	new:x  x, of workers whose side is "new", or has the part "new", or whose fuzz test has
 //	       that name; others skip the word
@@ -313,6 +314,8 @@ func (a *actor) serve() {
 		p := parse(req.Trim.Input)
 		a.original(req.Trim.Input, p)
 		a.send(wire.Reply{Trimmed: &wire.Trimmed{Input: Input("fail").Wire()}})
+	case req.Grow != nil:
+		a.grow(req.Grow)
 	case req.Replay != nil:
 		a.replay(req.Replay)
 	default:
@@ -436,6 +439,24 @@ func (a *actor) original(input []byte, p parsed) wire.Outcome {
 		return wire.Outcome{Kind: wire.Fuel, Message: "does not end"}
 	}
 	return wire.Outcome{}
+}
+
+// grow tells what lengths up to a second cost, a nanosecond for each unit of fuel.
+func (a *actor) grow(req *wire.Grow) {
+	p := parse(req.Input)
+	if a.original(req.Input, p); p.words["hang"] {
+		a.send(wire.Reply{Grown: &wire.Grown{Failed: true}})
+		return
+	}
+	grown := &wire.Grown{Frames: []string{"fake.Target fake.go:1"}}
+	for n := int64(1024); n <= 1<<14; n *= 2 {
+		fuel := 1024 * n
+		if p.words["square"] {
+			fuel = n * n
+		}
+		grown.Sizes = append(grown.Sizes, wire.Size{Times: int(n), Len: int(n), Fuel: fuel, CPU: time.Duration(fuel)})
+	}
+	a.send(wire.Reply{Grown: grown})
 }
 
 // mutant runs a mutant, and returns the kind of its kill; 0 if it survives.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/growth"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
@@ -26,7 +27,10 @@ const placesMost = 10
 
 // weighCosts has fresh processes measure the inputs that the search has found to cost too
 // much, and enters into the result those that do.
-func (c *Campaign) weighCosts(ctx context.Context) (err error) {
+func (c *Campaign) weighCosts(ctx context.Context) error { return c.weighWithin(ctx, c.endTime()) }
+
+// weighWithin is weighCosts within a time; 0: there is no bound.
+func (c *Campaign) weighWithin(ctx context.Context, limit time.Duration) (err error) {
 	t := c.Trial
 	places := t.Engine.Growth.Places()
 	if len(places) == 0 {
@@ -40,7 +44,7 @@ func (c *Campaign) weighCosts(ctx context.Context) (err error) {
 		places = places[:placesMost]
 	}
 	user := ctx
-	if limit := c.endTime(); limit > 0 {
+	if limit > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, limit)
 		defer cancel()

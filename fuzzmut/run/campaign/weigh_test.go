@@ -1,0 +1,83 @@
+//go:build unix
+
+package campaign
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/fake"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// costly is what a worker says of an input that may cost too much in a function.
+func costly(function, words string) *worker.Costly {
+	input := fake.Input(words)
+	return &worker.Costly{
+		Costly: wire.Costly{Growing: wire.Growing{Input: input.Wire(), Pump: wire.Pump{First: []byte(";")}}, Frames: []string{function + " /m/m.go:3"}, Count: 1},
+		Input:  input,
+	}
+}
+
+func TestInputsThatMayCostTooMuchAreMeasured(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		inputs map[string]string // words by function
+		costs  int
+	}{
+		{"its work grows with the square", map[string]string{"m.F": "square"}, 1},
+		{"it does not", map[string]string{"m.F": "linear"}, 0},
+		{"one of two, in the same function in the end", map[string]string{"m.F": "square", "m.G": "square"}, 1},
+		{"it can't be measured", map[string]string{"m.F": "hang", "m.G": "end"}, 0},
+	} {
+		s := campaignOf(t, Options{Search: finding()})
+		if err := s.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for function, words := range c.inputs {
+			s.Trial.Engine.Growth.Add(costly(function, words))
+		}
+		if err := s.weighWithin(t.Context(), 0); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if got := s.Result().Costs; len(got) != c.costs {
+			t.Errorf("%s: %+v", c.name, got)
+		}
+		if len(s.costly) != c.costs {
+			t.Errorf("%s: benchmarks of %d inputs", c.name, len(s.costly))
+		}
+	}
+}
+
+// A measurement that does not end is ended, and so is one that the user interrupts. What was
+// not measured is told, unless it is the user who wants to go.
+func TestTheMeasurementOfCostsEnds(t *testing.T) {
+	for _, interrupted := range []bool{false, true} {
+		s := campaignOf(t, Options{Search: finding()})
+		if err := s.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		s.Trial.Engine.Growth.Add(costly("m.A", "block"))
+		s.Trial.Engine.Growth.Add(costly("m.B", "square"))
+		ctx, limit := t.Context(), 100*time.Millisecond
+		if interrupted {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, limit)
+			defer cancel()
+			limit = time.Hour
+		}
+		if err := s.weighWithin(ctx, limit); err != nil || len(s.Result().Costs) > 0 {
+			t.Errorf("interrupted: %v: %v, %+v", interrupted, err, s.Result().Costs)
+		}
+		told := slices.ContainsFunc(s.Trial.Warnings(), func(w string) bool {
+			return strings.HasPrefix(w, "inputs of 2 places may cost too much, and there was no time to measure them")
+		})
+		if told == interrupted {
+			t.Errorf("interrupted: %v: %q", interrupted, s.Trial.Warnings())
+		}
+	}
+}
