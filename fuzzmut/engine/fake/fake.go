@@ -14,7 +14,7 @@
 //	e3     mutant 3 ends the process
 //	p3     mutant 3 ends the process by a panic of fake.inner, fake.go:12, in another goroutine
 //	g3     mutant 3 damages the process it is run in
-//	r3     mutant 3 repairs the failure, and o3 makes another of it
+//	r3     mutant 3 repairs the failure, or what "square" says, and o3 makes another of it
 //	f8     it shows feature 8
 //	fail   the original fails
 //	wrong  the original fails an assertion
@@ -449,9 +449,17 @@ func (a *actor) grow(req *wire.Grow) {
 		return
 	}
 	grown := &wire.Grown{Frames: []string{"fake.Target fake.go:1"}}
-	for n := int64(1024); n <= 1<<14; n *= 2 {
+	times := []int{1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14}
+	if req.Mutant != 0 {
+		if p.act[req.Mutant] == 'e' {
+			os.Exit(exitCode)
+		}
+		grown.Frames, times = nil, req.Times
+	}
+	for _, n := range times {
+		n := int64(n)
 		fuel := 1024 * n
-		if p.words["square"] {
+		if p.words["square"] && p.act[req.Mutant] != 'r' {
 			fuel = n * n
 		}
 		grown.Sizes = append(grown.Sizes, wire.Size{Times: int(n), Len: int(n), Fuel: fuel, CPU: time.Duration(fuel)})

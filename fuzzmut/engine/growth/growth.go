@@ -116,6 +116,46 @@ func (c *Collector) Measure(ctx context.Context, n *Candidate) (*wire.Grown, err
 	return nil, nil
 }
 
+// Stopping returns those of some mutants with which the cost of a candidate no longer grows too
+// fast, and is much less at the longest of the lengths that the search ran. A mutant that ends
+// the process, or with which the input fails, is none of them. With an error, as that of ctx, the
+// list has those up to there.
+func (c *Collector) Stopping(ctx context.Context, n *Candidate, v *Verdict, bound float64, mutants []uint32) (stopping []uint32, err error) {
+	if len(n.Sizes) < leastStopping {
+		return nil, nil
+	}
+	var p *worker.Process
+	defer func() {
+		if p != nil {
+			c.processes.Retire(p)
+		}
+	}()
+	req := wire.Grow{Growing: n.Growing, Fuel: v.mostStopping(n.Sizes)}
+	for _, s := range n.Sizes {
+		req.Times = append(req.Times, s.Times)
+	}
+	for _, m := range mutants {
+		if p == nil {
+			if p, err = c.processes.Start(ctx, false, processes.Everything); err != nil {
+				return stopping, err
+			}
+		}
+		req.Mutant = m
+		grown, err := p.Grow(ctx, &req)
+		var death *worker.Death
+		switch {
+		case errors.As(err, &death) && !death.Internal:
+			c.processes.Retire(p)
+			p = nil
+		case err != nil:
+			return stopping, err
+		case !grown.Failed && len(grown.Sizes) == len(n.Sizes) && v.stops(n.Sizes, grown.Sizes, bound):
+			stopping = append(stopping, m)
+		}
+	}
+	return stopping, nil
+}
+
 func (c *Collector) measure(ctx context.Context, req *wire.Grow) (*wire.Grown, error) {
 	p, err := c.processes.Start(ctx, false, processes.Everything)
 	if err != nil {

@@ -85,3 +85,28 @@ func TestCandidatesAreKeptByPlace(t *testing.T) {
 		t.Errorf("%q are kept", got)
 	}
 }
+
+// A mutant stops the growth if it is not too fast any more, and little is left of the cost.
+func TestStops(t *testing.T) {
+	was := curve(4, func(n float64) float64 { return n * n }, func(n float64) float64 { return n * n * 64 }, func(float64) time.Duration { return 0 })
+	for _, c := range []struct {
+		name        string
+		grows       string
+		fuel, bytes func(n float64) float64
+		want        bool
+	}{
+		{"in proportion to the length", Work, func(n float64) float64 { return n }, func(float64) float64 { return 0 }, true},
+		{"a tenth, and as fast", Work, func(n float64) float64 { return n * n / 10 }, func(float64) float64 { return 0 }, false},
+		{"as much, and no faster", Work, func(n float64) float64 { return 8192 * 8192 }, func(float64) float64 { return 0 }, false},
+		{"of bytes, work does not matter", Bytes, func(n float64) float64 { return n * n }, func(n float64) float64 { return n * 64 }, true},
+		{"bytes grow as fast", Bytes, func(n float64) float64 { return n }, func(n float64) float64 { return n * n * 60 }, false},
+	} {
+		v := Verdict{Grows: c.grows}
+		if got := v.stops(was, curve(4, c.fuel, c.bytes, func(float64) time.Duration { return 0 }), 1.5); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+	if w, b := (&Verdict{Grows: Work}).mostStopping(was), (&Verdict{Grows: Bytes}).mostStopping(was); w >= was[3].Fuel || b <= was[3].Fuel {
+		t.Errorf("fuel %d and %d of %d", w, b, was[3].Fuel)
+	}
+}

@@ -67,6 +67,33 @@ func Judge(sizes []wire.Size, bound float64) (v Verdict) {
 	return v
 }
 
+// stops reports whether a mutant stops the growth: it is no longer too fast, and a part of the
+// cost at the longest length is gone. was is what the original costs at the same lengths.
+func (v *Verdict) stops(was, now []wire.Size, bound float64) bool {
+	cost := func(s wire.Size) float64 { return float64(s.Fuel) }
+	if v.Grows == Bytes {
+		cost = allocated
+	}
+	_, above := pump.Above(points(now, cost), bound)
+	return !above && cost(now[len(now)-1]) <= cost(was[len(was)-1])/stopsShare
+}
+
+// mostStopping is the fuel that a mutant may burn at one length, to stop the growth.
+func (v *Verdict) mostStopping(was []wire.Size) int64 {
+	last := was[len(was)-1].Fuel
+	if v.Grows == Work {
+		return last / stopsShare
+	}
+	return 2 * last
+}
+
+// leastStopping is how many lengths say whether the growth stops: of what allocates much the
+// search runs no more.
+const leastStopping = 3
+
+// stopsShare is the part of the cost that may be left with a mutant that stops the growth.
+const stopsShare = 4
+
 // judgeTime says whether it takes longer, too.
 func (v *Verdict) judgeTime(timed []pump.Point, bound float64) {
 	if len(timed) < timedSizes {

@@ -23,6 +23,8 @@ type Cost struct {
 	Extrapolated    bool    `json:"extrapolated"`
 	FoundSeconds    float64 `json:"found_seconds"` // from the beginning of the fuzz test until the first was seen
 	Count           int64   `json:"count"`         // inputs seen that do their work there
+	// Repairs are mutants that stop the growth, and that no entry of the corpus kills.
+	Repairs []Repair `json:"repairs,omitempty"`
 	// Benchmark is the command that runs the benchmark that was written; "" if none was.
 	Benchmark string `json:"benchmark,omitempty"`
 }

@@ -80,7 +80,8 @@ func (c *Campaign) weighPlace(ctx context.Context, list []growth.Candidate, boun
 		if err != nil || grown == nil {
 			return false, err
 		}
-		v := growth.Judge(grown.Sizes, max(bounds.of(grown.Frames), bounds.of(grown.Allocates), bounds.of(n.Frames)))
+		bound := max(bounds.of(grown.Frames), bounds.of(grown.Allocates), bounds.of(n.Frames))
+		v := growth.Judge(grown.Sizes, bound)
 		frames := grown.Frames
 		if v.Grows == growth.Bytes {
 			frames = grown.Allocates
@@ -92,14 +93,16 @@ func (c *Campaign) weighPlace(ctx context.Context, list []growth.Candidate, boun
 			c.logf("not a costly input, %s: %s", v.Why, pumpSource(&n.Pump))
 			continue
 		}
-		c.enterCost(n, grown, frames, &v)
+		if c.enterCost(n, grown, frames, &v) {
+			return true, c.stopGrowth(ctx, n, frames, &v, bound)
+		}
 		return true, nil
 	}
 	return false, nil
 }
 
-// enterCost enters a costly input into the result, unless its place has a steeper one.
-func (c *Campaign) enterCost(n *growth.Candidate, grown *wire.Grown, frames []string, v *growth.Verdict) {
+// enterCost enters a costly input into the result, and reports whether its place had none.
+func (c *Campaign) enterCost(n *growth.Candidate, grown *wire.Grown, frames []string, v *growth.Verdict) bool {
 	t := c.Trial
 	cost := report.Cost{
 		Grows: v.Grows, Exponent: round(v.Exponent), TimeExponent: round(v.Time),
@@ -114,10 +117,11 @@ func (c *Campaign) enterCost(n *growth.Candidate, grown *wire.Grown, frames []st
 		cost.Curve = append(cost.Curve, report.CostPoint{Times: s.Times, Length: s.Len, Work: s.Fuel, Allocated: s.Bytes, Seconds: s.CPU.Seconds()})
 	}
 	if slices.ContainsFunc(c.result.Costs, func(have report.Cost) bool { return have.Function == cost.Function }) {
-		return
+		return false
 	}
 	c.result.Costs = append(c.result.Costs, cost)
 	c.costly = append(c.costly, n)
+	return true
 }
 
 func round(x float64) float64 { return math.Round(x*100) / 100 }

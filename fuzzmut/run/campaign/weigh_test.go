@@ -4,13 +4,16 @@ package campaign
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/fake"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/growth"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -49,6 +52,43 @@ func TestInputsThatMayCostTooMuchAreMeasured(t *testing.T) {
 		}
 		if len(s.costly) != c.costs {
 			t.Errorf("%s: benchmarks of %d inputs", c.name, len(s.costly))
+		}
+	}
+}
+
+// What stops the growth are survivors in the functions on the stack, also after one that ends
+// the process.
+func TestMutantsThatStopTheGrowthAreShown(t *testing.T) {
+	s := campaignOf(t, Options{Search: finding()})
+	if err := s.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	fn, mutants := s.Trial.Package.Program.Funcs[0], s.Trial.Package.Program.Mutants
+	for i := range mutants {
+		mutants[i].ID = fmt.Sprint("m", i+1)
+	}
+	for _, m := range []int{1, 2, 3, 5} {
+		s.Result().Mutants[m-1].Status = report.Survived
+	}
+	s.Result().Mutants[3].Status = report.Killed
+	n := growth.Candidate{Costly: *costly("m.F", "square e1 r3 r4 r5 r6")}
+	for times := 1 << 12; times <= 1<<15; times *= 2 {
+		n.Sizes = append(n.Sizes, wire.Size{Times: times, Len: times, Fuel: int64(times) * int64(times)})
+	}
+	for _, c := range []struct {
+		frame string
+		want  int
+	}{{fmt.Sprintf("%s %s:%d", fn.Name, fn.File, fn.Line), 2}, {"m.F /m/elsewhere.go:1", 0}} {
+		s.Result().Costs = []report.Cost{{}}
+		if err := s.stopGrowth(t.Context(), &n, []string{c.frame}, &growth.Verdict{Grows: growth.Work}, defaultCost); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, r := range s.Result().Costs[0].Repairs {
+			got = append(got, r.ID)
+		}
+		if want := []string{"m3", "m5"}[:c.want]; !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", c.frame, got, want)
 		}
 	}
 }

@@ -41,6 +41,12 @@ type Grow struct {
 	Growing
 	Most int           // bytes that the argument may have; 0: as many as inputs may
 	CPU  time.Duration // of one run, at which it is long enough
+
+	// Mutant has the input run with a mutant at these numbers of repetitions, once each, within
+	// an amount of fuel: then there are neither times nor frames. 0: as above.
+	Mutant uint32 `json:",omitempty"`
+	Times  []int  `json:",omitempty"`
+	Fuel   int64  `json:",omitempty"`
 }
 
 // Grown closes a Grow.

@@ -87,6 +87,9 @@ func (v *view) costs(f *report.FuzzTest) {
 		for _, line := range lines[1:] {
 			b.fact("%s", line)
 		}
+		for j := range c.Repairs {
+			b.repair(&c.Repairs[j])
+		}
 		v.addBug(b)
 		v.costly++
 	}

@@ -15,5 +15,9 @@ func (t *text) costs(f *report.FuzzTest) {
 		for _, line := range c.Lines() {
 			t.linef("      %s", line)
 		}
+		for j := range c.Repairs {
+			t.linef("      this change stops it, and breaks nothing that the corpus shows:")
+			t.change(&c.Repairs[j])
+		}
 	}
 }

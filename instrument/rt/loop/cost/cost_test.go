@@ -227,3 +227,49 @@ func TestMeasured(t *testing.T) {
 		}
 	}
 }
+
+// With a mutant the input is run at the lengths that are asked for, and no further than its
+// fuel goes. The mutant is active in the slow body of its function.
+func TestMeasuredWithAMutant(t *testing.T) {
+	slow := make([]bool, 1)
+	target := func(_ *testing.T, s string) {
+		if slow[0] && fuzzmutrt.Active == 1 {
+			turns(len(s))
+		} else {
+			turns(len(s) * len(s))
+		}
+	}
+	init := initial()
+	init.MutantFunc = []int32{0, 0}
+	w := looptest.New(t, init, target, make([]uint8, 1), slow)
+	g := Grower{Conn: w.Conn, Target: w.Target, Exec: w.Exec, MaxLen: 1 << 20}
+	for _, c := range []struct {
+		mutant uint32
+		fuel   int64
+		want   []int64 // burned at least
+	}{
+		{1, 1 << 20, []int64{100, 200, 400}},
+		{2, 1 << 20, []int64{10_000, 40_000, 160_000}},
+		{2, 150_000, []int64{10_000, 40_000}},
+	} {
+		if err := w.Conn.Begin(&wire.Request{Grow: &wire.Grow{}}); err != nil {
+			t.Fatal(err)
+		}
+		req := &wire.Grow{
+			Growing: wire.Growing{Input: wire.Encode([]any{""}), Pump: wire.Pump{First: []byte(";")}},
+			Mutant:  c.mutant, Times: []int{100, 200, 400}, Fuel: c.fuel,
+		}
+		if err := g.Serve(req); err != nil {
+			t.Fatal(err)
+		}
+		got := w.Replies()[0].Grown
+		if len(got.Sizes) != len(c.want) || got.Failed != (len(c.want) < 3) || got.Frames != nil || slow[0] {
+			t.Fatalf("%+v: %+v", c, got)
+		}
+		for i, s := range got.Sizes {
+			if s.Fuel < c.want[i] || s.Fuel > c.want[i]+100 || s.CPU != 0 {
+				t.Errorf("%+v: %+v", c, s)
+			}
+		}
+	}
+}

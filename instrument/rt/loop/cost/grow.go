@@ -20,6 +20,7 @@ type growing struct {
 	err    error
 	// fuelMost bounds what a run may burn; 0 means runFuel.
 	fuelMost int64
+	mutant   uint32 // 0: the original
 }
 
 // Exponents that a pump needs to be grown to the next length, after two and after three: it
@@ -141,7 +142,7 @@ func (g *growing) run(times int) (s wire.Size, ok bool) {
 		return s, false
 	}
 	g.Conn.Shared.SetInput(vals)
-	ex, allocated := g.Exec.Priced(vals, g.most())
+	ex, allocated := g.Exec.PricedWith(vals, g.mutant, g.most())
 	s.Fuel, s.Bytes = ex.Burned, allocated
 	if ex.Kind == wire.Fuel {
 		return s, false

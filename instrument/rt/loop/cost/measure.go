@@ -53,6 +53,14 @@ func (m *Grower) Serve(req *wire.Grow) error {
 		most = min(most, req.Most)
 	}
 	g := &growing{Hunter: &Hunter{Conn: m.Conn, Target: m.Target, Exec: m.Exec, MaxLen: most}, vals: vals, arg: req.Arg, pump: p, fuelMost: exec.HangFuel}
+	if req.Mutant != 0 && m.Exec.FuncOf(req.Mutant) < 0 {
+		return m.Conn.Reply(wire.Reply{Grown: &wire.Grown{Failed: true}}) // it can't be switched
+	}
+	if req.Mutant != 0 {
+		g.mutant, g.fuelMost = req.Mutant, req.Fuel
+		done := g.at(req.Times)
+		return m.Conn.Reply(wire.Reply{Grown: &done})
+	}
 	done := g.measure(req.CPU)
 	if n := len(done.Sizes); n > 0 {
 		done.Frames = g.hot(done.Sizes)
@@ -67,6 +75,19 @@ func textAt(vals []any, i int) ([]byte, bool) {
 		return nil, false
 	}
 	return reduce.Bytes(vals[i])
+}
+
+// at runs the input once with each of some numbers of repetitions.
+func (g *growing) at(times []int) (done wire.Grown) {
+	for _, n := range times {
+		s, ok := g.run(max(n, 1))
+		if !ok {
+			done.Failed = true
+			break
+		}
+		done.Sizes = append(done.Sizes, s)
+	}
+	return done
 }
 
 // measure runs the input at lengths that double, until one run takes enough time, or the next

@@ -141,7 +141,17 @@ func (a *Allocs) Read() uint64 {
 
 // Priced is Original, and measures the bytes that the execution allocates, to some kilobytes.
 func (x *Executor) Priced(vals []any, fuel int64) (ex Execution, bytes int64) {
+	return x.PricedWith(vals, 0, fuel)
+}
+
+// PricedWith is Priced with a mutant; 0: the original.
+func (x *Executor) PricedWith(vals []any, mutant uint32, fuel int64) (ex Execution, bytes int64) {
+	if mutant != 0 {
+		slow := x.slow[x.FuncOf(mutant)]
+		*slow = true
+		defer func() { *slow = false }()
+	}
 	before := x.allocated()
-	ex = x.do(vals, 0, fuel)
+	ex = x.do(vals, mutant, fuel)
 	return ex, x.allocated() - before
 }
