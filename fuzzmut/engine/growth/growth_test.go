@@ -86,7 +86,7 @@ func TestCandidatesAreKeptByPlace(t *testing.T) {
 	}
 }
 
-// A mutant stops the growth if it is not too fast any more, and little is left of the cost.
+// A mutant stops the growth if it is no longer too fast, and little is left of the cost.
 func TestStops(t *testing.T) {
 	was := curve(4, func(n float64) float64 { return n * n }, func(n float64) float64 { return n * n * 64 }, func(float64) time.Duration { return 0 })
 	for _, c := range []struct {

@@ -12,7 +12,6 @@ import (
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/growth"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/bugs"
@@ -57,7 +56,7 @@ type Campaign struct {
 	resume    func()          // ends a pause
 	among     int             // that share the time after an interrupt; 0: it has all of it
 	result    *report.FuzzTest
-	costly    []*growth.Candidate // those of the result, in its order
+	costly    []costlyInput // those of the result, in its order
 }
 
 // New makes a campaign that has not begun. A nil focus is all of the code.

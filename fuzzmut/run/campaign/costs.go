@@ -25,9 +25,19 @@ const defaultCost = 1.5
 // placesMost bounds the places whose inputs are measured: each takes seconds.
 const placesMost = 10
 
+// weighLeast is the least time for it, if the clock bounds it at all. A place
+// takes a second or two of a processor, which may be shared with other work.
+const weighLeast = 15 * time.Second
+
 // weighCosts has fresh processes measure the inputs that the search has found to cost too
 // much, and enters into the result those that do.
-func (c *Campaign) weighCosts(ctx context.Context) error { return c.weighWithin(ctx, c.endTime()) }
+func (c *Campaign) weighCosts(ctx context.Context) error {
+	limit := c.endTime()
+	if limit > 0 {
+		limit = max(limit, weighLeast)
+	}
+	return c.weighWithin(ctx, limit)
+}
 
 // weighWithin is weighCosts within a time; 0: there is no bound.
 func (c *Campaign) weighWithin(ctx context.Context, limit time.Duration) (err error) {
@@ -66,6 +76,9 @@ func (c *Campaign) weighWithin(ctx context.Context, limit time.Duration) (err er
 			refuted++
 		}
 	}
+	if err := c.stopGrowth(ctx); err != nil {
+		return exit.Errorf(exit.Internal, "looking for what stops the growth of costly inputs: %w", err)
+	}
 	if refuted > 0 {
 		t.Note("inputs of %s seemed to cost too much, and do not when measured", report.Plural(refuted, "place"))
 	}
@@ -94,7 +107,7 @@ func (c *Campaign) weighPlace(ctx context.Context, list []growth.Candidate, boun
 			continue
 		}
 		if c.enterCost(n, grown, frames, &v) {
-			return true, c.stopGrowth(ctx, n, frames, &v, bound)
+			c.costly = append(c.costly, costlyInput{n, frames, v, bound})
 		}
 		return true, nil
 	}
@@ -120,7 +133,6 @@ func (c *Campaign) enterCost(n *growth.Candidate, grown *wire.Grown, frames []st
 		return false
 	}
 	c.result.Costs = append(c.result.Costs, cost)
-	c.costly = append(c.costly, n)
 	return true
 }
 

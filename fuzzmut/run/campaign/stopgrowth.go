@@ -15,23 +15,36 @@ import (
 // Bounds on the mutants that are tried on a costly input: each takes up to a tenth of a second.
 const (
 	stoppingFrames = 3  // in the functions of these frames
-	stoppingMost   = 64 // of them
+	stoppingMost   = 32 // of them
 	stoppingShown  = 3
 )
 
-// stopGrowth looks for mutants that stop the growth of the last costly input of the result, and
-// that no entry of the corpus kills: what they change may be the place to bound it.
-func (c *Campaign) stopGrowth(ctx context.Context, n *growth.Candidate, frames []string, v *growth.Verdict, bound float64) error {
+// A costlyInput is a costly input of the result.
+type costlyInput struct {
+	*growth.Candidate
+	frames  []string
+	verdict growth.Verdict
+	bound   float64 // the exponent above which its growth is too fast
+}
+
+// stopGrowth looks for mutants that stop the growth of the costly inputs of the result, and that
+// no entry of the corpus kills: what they change may be the place to bound it. It ends with ctx.
+func (c *Campaign) stopGrowth(ctx context.Context) error {
+	for i := range c.costly {
+		n := &c.costly[i]
+		mutants := c.onFrames(c.Trial.Package.Program, n.frames)
+		stopping, err := c.Trial.Engine.Growth.Stopping(ctx, n.Candidate, &n.verdict, n.bound, mutants[:min(len(mutants), stoppingMost)])
+		c.showStopping(&c.result.Costs[i], stopping)
+		if err != nil && ctx.Err() == nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// showStopping enters the first of the mutants that stop the growth of a costly input.
+func (c *Campaign) showStopping(cost *report.Cost, stopping []uint32) {
 	program := c.Trial.Package.Program
-	mutants := c.onFrames(program, frames)
-	if len(mutants) > stoppingMost {
-		mutants = mutants[:stoppingMost]
-	}
-	stopping, err := c.Trial.Engine.Growth.Stopping(ctx, n, v, bound, mutants)
-	if err != nil && ctx.Err() == nil {
-		return err
-	}
-	cost := &c.result.Costs[len(c.result.Costs)-1]
 	for _, m := range stopping[:min(len(stopping), stoppingShown)] {
 		mutant := &program.Mutants[m-1]
 		r := report.Repair{
@@ -43,7 +56,6 @@ func (c *Campaign) stopGrowth(ctx context.Context, n *growth.Candidate, frames [
 		}
 		cost.Repairs = append(cost.Repairs, r)
 	}
-	return nil
 }
 
 // onFrames lists the survivors in the functions of the first frames, those of the innermost

@@ -80,7 +80,8 @@ func TestMutantsThatStopTheGrowthAreShown(t *testing.T) {
 		want  int
 	}{{fmt.Sprintf("%s %s:%d", fn.Name, fn.File, fn.Line), 2}, {"m.F /m/elsewhere.go:1", 0}} {
 		s.Result().Costs = []report.Cost{{}}
-		if err := s.stopGrowth(t.Context(), &n, []string{c.frame}, &growth.Verdict{Grows: growth.Work}, defaultCost); err != nil {
+		s.costly = []costlyInput{{&n, []string{c.frame}, growth.Verdict{Grows: growth.Work}, defaultCost}}
+		if err := s.stopGrowth(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		var got []string
@@ -94,7 +95,7 @@ func TestMutantsThatStopTheGrowthAreShown(t *testing.T) {
 }
 
 // A measurement that does not end is ended, and so is one that the user interrupts. What was
-// not measured is told, unless it is the user who wants to go.
+// not measured is reported, unless it is the user who wants to go.
 func TestTheMeasurementOfCostsEnds(t *testing.T) {
 	for _, interrupted := range []bool{false, true} {
 		s := campaignOf(t, Options{Search: finding()})
