@@ -42,13 +42,19 @@ func (c *Campaign) stopGrowth(ctx context.Context) error {
 	return nil
 }
 
-// showStopping enters the first of the mutants that stop the growth of a costly input.
+// showStopping enters the first of the mutants that stop the growth of a costly input, one for
+// each line.
 func (c *Campaign) showStopping(cost *report.Cost, stopping []uint32) {
 	program := c.Trial.Package.Program
-	for _, m := range stopping[:min(len(stopping), stoppingShown)] {
+	for _, m := range stopping {
 		mutant := &program.Mutants[m-1]
+		file := report.RelativeFile(program.Test.ModuleDir, mutant.File)
+		shown := func(r report.Repair) bool { return r.File == file && r.Line == mutant.Line }
+		if len(cost.Repairs) == stoppingShown || slices.ContainsFunc(cost.Repairs, shown) {
+			continue
+		}
 		r := report.Repair{
-			ID: mutant.ID, Operator: mutant.Operator, File: report.RelativeFile(program.Test.ModuleDir, mutant.File), Line: mutant.Line,
+			ID: mutant.ID, Operator: mutant.Operator, File: file, Line: mutant.Line,
 			EndLine: mutant.Line + strings.Count(mutant.Original, "\n"), Function: mutant.Func, Description: mutant.Description, Inputs: 1, Counts: true,
 		}
 		if diff, err := report.MutantDiff(program, mutant); err == nil {

@@ -65,9 +65,10 @@ func TestMutantsThatStopTheGrowthAreShown(t *testing.T) {
 	}
 	fn, mutants := s.Trial.Package.Program.Funcs[0], s.Trial.Package.Program.Mutants
 	for i := range mutants {
-		mutants[i].ID = fmt.Sprint("m", i+1)
+		mutants[i].ID, mutants[i].Line = fmt.Sprint("m", i+1), i
 	}
-	for _, m := range []int{1, 2, 3, 5} {
+	mutants[5].Line = mutants[4].Line // one for each line
+	for _, m := range []int{1, 2, 3, 5, 6} {
 		s.Result().Mutants[m-1].Status = report.Survived
 	}
 	s.Result().Mutants[3].Status = report.Killed
