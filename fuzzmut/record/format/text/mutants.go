@@ -163,7 +163,7 @@ func (t *text) survivor(m *report.Mutant, seen string) {
 		seen += "; " + said
 	}
 	t.linef("      in %s; %s  [%s]", functionName(m.Function), seen, m.ID)
-	for _, line := range shortDiff(m.Diff) {
+	for _, line := range shortDiff(m.Diff, t.o.Verbose) {
 		t.linef("      %s", line)
 	}
 }

@@ -204,7 +204,7 @@ func (t *text) repair(f *report.Triage, b *report.Bucket, r report.RankedRepair)
 // change shows what a repair changes.
 func (t *text) change(m *report.Repair) {
 	t.linef("        %s:%d in %s: %s  [%s]", m.File, m.Line, functionName(m.Function), m.Description, m.ID)
-	for _, line := range shortDiff(m.Diff) {
+	for _, line := range shortDiff(m.Diff, t.o.Verbose) {
 		t.linef("          %s", line)
 	}
 }
