@@ -68,7 +68,8 @@
 //	pointer              nil half of the time; the whole input seldom, a nonnil one never
 //	interface            one of its implementations; error, io.Reader, io.Writer and
 //	                     context.Context need none
-//	any                  nil, a bool, int, float64, string or []byte, or a list or map of such
+//	any                  nil, a bool, int, float64, string or []byte, a list or map of such,
+//	                     or a pointer to such a map or to any, for a decoder
 //	struct               all fields; one with a text form and fields that are not
 //	                     exported is made from a text
 //	time.Time            the years 1 to 9999, zones of whole seconds

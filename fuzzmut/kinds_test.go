@@ -98,7 +98,16 @@ var kinds = []kind{
 			}
 			return false
 		},
-	}), map[string][2]float64{"nil": {0.02, 0.3}, "text": {0.15, 0.5}, "number": {0.15, 0.5}, "nested": {0.1, 0.4}}},
+		"pointer": func(v in[any]) bool {
+			switch v := v.V.(type) {
+			case *any:
+				return v != nil
+			case *map[string]any:
+				return v != nil
+			}
+			return false
+		},
+	}), map[string][2]float64{"nil": {0.02, 0.3}, "text": {0.1, 0.4}, "number": {0.1, 0.4}, "nested": {0.05, 0.4}, "pointer": {0.05, 0.4}}},
 	{"struct", shares(map[string]func(in[in[bool]]) bool{"true": func(v in[in[bool]]) bool { return v.V.V }}), map[string][2]float64{"true": {0.4, 0.6}}},
 	{"time.Time", shares(map[string]func(time.Time) bool{
 		"year": func(t time.Time) bool { return t.Year() >= 0 && t.Year() <= 10000 }, "zone": func(t time.Time) bool { _, off := t.Zone(); return off != 0 },

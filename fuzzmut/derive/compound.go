@@ -326,11 +326,13 @@ func (d *deriver) pointed(p, e *plan) {
 	}
 }
 
-// anything are the types of the values of an interface without methods: those of JSON, and the
-// two that most type switches have in addition. More would leave each of them a smaller part.
+// anything are the types of the values of an interface without methods: those of JSON, the two
+// that most type switches have in addition, and what a decoder stores in. More would leave each
+// of them a smaller part.
 var anything = []reflect.Type{
 	nil, reflect.TypeFor[bool](), reflect.TypeFor[int](), reflect.TypeFor[float64](), reflect.TypeFor[string](),
 	reflect.TypeFor[[]byte](), reflect.TypeFor[[]any](), reflect.TypeFor[map[string]any](),
+	reflect.TypeFor[*any](), reflect.TypeFor[*map[string]any](),
 }
 
 // iface makes a sum of implementations.

@@ -3,22 +3,26 @@ package schemata
 import (
 	"fmt"
 	"go/ast"
+	"go/types"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
+	"github.com/fuzzmut/fuzzmut/instrument/target"
 )
 
 // target makes a //fuzzmut:target function show its results whenever it returns.
 // A function deferred before everything else runs last and sees the results as
-// the caller will; unnamed results get names for it. Of a function without
-// results, what its receiver and pointer parameters lead to is shown.
+// the caller will; unnamed results get names for it. Of a function that returns
+// nothing, or only whether it failed, what its receiver and parameters lead to is shown.
 func (f *file) target(d *ast.FuncDecl, name string, inner bool) {
 	var vars, values []string
 	if res := d.Type.Results; res != nil && len(res.List) > 0 {
 		vars, values = f.nameResults(res)
-	} else {
-		vars, values = f.pointers(d)
+	}
+	if target.OnlyFails(f.r.pkg.Info.Defs[d.Name].(*types.Func).Signature()) {
+		more, what := f.pointers(d)
+		vars, values = append(vars, more...), append(values, what...)
 	}
 	if len(vars) == 0 {
 		if !inner {
@@ -69,8 +73,8 @@ func (f *file) nameResults(res *ast.FieldList) (vars, values []string) {
 	return vars, values
 }
 
-// pointers returns the named receiver and parameters that a function without
-// results can change something through.
+// pointers returns the named receiver and parameters that a function can change something
+// through which its caller sees.
 func (f *file) pointers(d *ast.FuncDecl) (vars, values []string) {
 	var fields []*ast.Field
 	what := "receiver"
@@ -82,9 +86,7 @@ func (f *file) pointers(d *ast.FuncDecl) (vars, values []string) {
 		if i > 0 || d.Recv == nil {
 			what = "argument"
 		}
-		switch field.Type.(type) {
-		case *ast.StarExpr, *ast.ArrayType, *ast.MapType:
-		default:
+		if !target.RefersToMemory(f.r.pkg.Info.TypeOf(field.Type)) {
 			continue
 		}
 		for _, id := range field.Names {

@@ -13,7 +13,7 @@ import (
 
 // arguments says where the function's arguments come from.
 func (w *writer) arguments(sig *types.Signature) error {
-	w.noRes = sig.Results().Len() == 0
+	w.acts = OnlyFails(sig)
 	w.imports["testing"] = w.importName("testing")
 	for _, name := range []string{"t", "f", "in"} {
 		w.names[name] = true
@@ -128,16 +128,25 @@ func (w *writer) finish(a *argument) {
 	a.native, a.convert = native(a.typ)
 	if a.value == "" {
 		a.value = "%s"
-		a.local = w.noRes && refersToMemory(a.typ)
+		a.local = w.acts && RefersToMemory(a.typ)
 	}
 }
 
-// refersToMemory says whether a function may change something for its caller through a
-// value of type t.
-func refersToMemory(t types.Type) bool {
-	switch t.Underlying().(type) {
+// OnlyFails says whether a function returns nothing, or one error: it acts through its
+// arguments.
+func OnlyFails(s *types.Signature) bool {
+	n := s.Results().Len()
+	return n == 0 || n == 1 && types.Identical(s.Results().At(0).Type(), types.Universe.Lookup("error").Type())
+}
+
+// RefersToMemory says whether a function may change something for its caller through a
+// value of type t. What a decoder stores in is mostly of an empty interface type.
+func RefersToMemory(t types.Type) bool {
+	switch t := t.Underlying().(type) {
 	case *types.Pointer, *types.Slice, *types.Map:
 		return true
+	case *types.Interface:
+		return t.Empty()
 	}
 	return false
 }

@@ -219,7 +219,7 @@ type writer struct {
 	typeArg string            // of a generic function: "[int]"
 	args    []argument        // the receiver, if there is one, before the others
 	method  bool
-	noRes   bool // the function has no results
+	acts    bool // the function acts through its arguments
 }
 
 // argument is one of the function's.

@@ -270,7 +270,7 @@ func (fr *fileRewriter) call(call *ast.CallExpr) {
 	if !worthWrapping(results) {
 		results = nil
 	}
-	vars := fr.outputs(call, fn, len(resultTypes(fr.info.TypeOf(call))) == 0)
+	vars := fr.outputs(call, fn)
 	if len(results) == 1 && len(vars) > 0 && allAddressed(vars) {
 		// Beside a single result there is room for two variables, anywhere.
 		n := min(len(vars), 2)

@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"strconv"
 	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument/target"
 )
 
 // output is a variable that a call may change.
@@ -18,9 +20,10 @@ type output struct {
 
 // outputs returns the variables that call may change: those whose addresses are
 // arguments, and the receiver of a method that takes the receiver's address. A
-// call without results must act through its arguments, so that pointers, slices
-// and maps given to it are observed too.
-func (fr *fileRewriter) outputs(call *ast.CallExpr, fn *types.Func, noResults bool) []output {
+// call that returns nothing, or only whether it failed, must act through its arguments,
+// so that pointers, slices, maps and empty interfaces given to it are observed too.
+func (fr *fileRewriter) outputs(call *ast.CallExpr, fn *types.Func) []output {
+	acts := target.OnlyFails(fn.Signature())
 	var list []output
 	add := func(id *ast.Ident, what string, addressed bool) {
 		v, ok := fr.info.Uses[id].(*types.Var)
@@ -38,7 +41,7 @@ func (fr *fileRewriter) outputs(call *ast.CallExpr, fn *types.Func, noResults bo
 		}
 		list = append(list, output{obj: v, expr: expr, name: what + " " + id.Name, addressed: addressed})
 	}
-	if id, addressed := fr.receiver(call, fn); id != nil && (addressed || noResults) {
+	if id, addressed := fr.receiver(call, fn); id != nil && (addressed || acts) {
 		add(id, "receiver", addressed)
 	}
 	for _, arg := range call.Args {
@@ -48,7 +51,7 @@ func (fr *fileRewriter) outputs(call *ast.CallExpr, fn *types.Func, noResults bo
 				add(id, "argument", true)
 			}
 		case *ast.Ident:
-			if noResults && refersToMemory(fr.info.TypeOf(arg)) {
+			if acts && target.RefersToMemory(fr.info.TypeOf(arg)) {
 				add(arg, "argument", false)
 			}
 		}
@@ -77,20 +80,10 @@ func (fr *fileRewriter) receiver(call *ast.CallExpr, fn *types.Func) (id *ast.Id
 	switch {
 	case wantsPointer && !isPointer:
 		return id, true
-	case refersToMemory(fr.info.TypeOf(id)):
+	case target.RefersToMemory(fr.info.TypeOf(id)):
 		return id, false
 	}
 	return nil, false
-}
-
-// refersToMemory says whether a function may change something through a value of
-// type t that is visible to its caller.
-func refersToMemory(t types.Type) bool {
-	switch t.Underlying().(type) {
-	case *types.Pointer, *types.Slice, *types.Map:
-		return true
-	}
-	return false
 }
 
 // isTesting says whether t is a type of package testing or a pointer to one.
