@@ -60,11 +60,12 @@ race:
 endif
 
 # The program for buckets, a separate module, and the tests that need it: in memory, in
-# a directory, and with a server of S3's protocol.
+# a directory, and with a server of S3's protocol. And the program for fleets, another module.
 cloud:
 	@dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && \
 	(cd cmd/fuzzmut-cloud && $(GO) vet ./... && $(GO) build -ldflags='-s -w' -o "$$dir/" . ./fakes3) && \
-	FUZZMUT_CLOUD="$$dir" $(GO) test -vet=off ./fuzzmut/record/share/bucket
+	FUZZMUT_CLOUD="$$dir" $(GO) test -vet=off ./fuzzmut/record/share/bucket && \
+	$(GO) build -o "$$dir/" ./cmd/fuzzmut && cd cmd/fuzzmut-fleet && $(GO) vet ./... && FLEET_TEST_FUZZMUT="$$dir/fuzzmut" $(GO) test -vet=off ./...
 
 # The real command, over the packages in testdata/trees. A script waits for time-outs and
 # processes for a part of its time: a few more of them than processors use that.

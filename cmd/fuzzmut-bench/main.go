@@ -11,7 +11,7 @@
 //	fuzzmut-bench diff-mutants [-time 20s] [-n 50] [-parallel 2] [-seed 1] [-keep dir] [module@version ...]
 //	fuzzmut-bench engine [-time 5s] [-reps 3] [target ...]
 //	fuzzmut-bench faults [-n 1] [-seed 1] [-parallel 2] [-keep dir] [row or kind ...]
-//	fuzzmut-bench fleet [-runs 4] [-execs 4000] [-killing 30s] [calc|semver ...]
+//	fuzzmut-bench fleet [-runs 4] [-execs 4000] [-killing 30s] [-only jobs] [-every 2s] [calc|semver ...]
 //	fuzzmut-bench fuzz [-time 20s] [-stock-time 20s] [-reps 5] [-filters a,b] [-o file [-resume]] [target ...]
 //	fuzzmut-bench fuzz -print -o file
 //	fuzzmut-bench golden [-execs 20000] [-n 0] [-parallel 2] [target ...]

@@ -29,7 +29,7 @@ type example struct{ line, purpose string }
 // commands lists the subcommands. The first is the default.
 func commands() []command {
 	return []command{
-		fuzzCommand(), diffCommand(), testCommand(), suggestCommand(), mutantsCommand(), triageCommand(), scoreCommand(), corpusCommand(), hookCommand(),
+		fuzzCommand(), diffCommand(), testCommand(), suggestCommand(), mutantsCommand(), triageCommand(), scoreCommand(), corpusCommand(), fleetCommand(), hookCommand(),
 		{
 			name: "merge", args: "[flags] files", summary: "join results of fuzzmut test -json", topic: "shards",
 			examples: []example{{"fuzzmut merge 1.json 2.json", "one result of two machines"}},

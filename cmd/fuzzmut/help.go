@@ -56,6 +56,7 @@ func topics() []topic {
 		{name: "minimizing"},
 		{name: "merging"},
 		{name: "sharing"},
+		{name: "fleet"},
 		{name: "oss-fuzz"},
 		{name: "golden-values"},
 		{name: "hook"},
@@ -156,7 +157,7 @@ func settingTable() string {
 }
 
 // lesser are the commands that the overview only names: it fits on a terminal.
-var lesser = []string{"completion", "config", "plot", "version"}
+var lesser = []string{"completion", "config", "fleet", "plot", "version"}
 
 // overview prints what a new user needs.
 func (t *tool) overview(w io.Writer) error {

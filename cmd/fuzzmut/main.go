@@ -132,7 +132,7 @@ func (t *tool) run(args []string) (code int) {
 
 // complain prints err. If err joins several errors, each is printed on a separate line.
 func (t *tool) complain(err error) {
-	if err == nil {
+	if err == nil || errors.As(err, new(errSaid)) {
 		return
 	}
 	// Not every error that wraps several is a list of them: one with a different

@@ -42,18 +42,22 @@ type bench struct {
 	runs          int
 	execs         int64
 	killing       time.Duration
+	every         time.Duration
 	out           io.Writer
 }
 
 // RunFleet prints, for some fuzz tests, what runs kill alone and what their union is, what the
 // shared directory has that they leave, and with how much of it another run begins; then what is
-// lost when processes that use one directory are killed.
+// lost when processes that use one directory are killed; then whether the jobs of fleets have
+// the results of the same slices alone, also when workers and servers are killed or a disk is full.
 func RunFleet(args []string) (err error) {
 	set := flag.NewFlagSet("fleet", flag.ContinueOnError)
 	b := &bench{out: os.Stdout}
 	set.IntVar(&b.runs, "runs", 4, "that leave what they find, each with another seed")
 	set.Int64Var(&b.execs, "execs", 4000, "of each run")
 	set.DurationVar(&b.killing, "killing", 30*time.Second, "how long processes that use one directory are killed, for each fuzz test; 0: none is")
+	set.DurationVar(&b.every, "every", 2*time.Second, "how often a worker of a fleet is killed; it has to take no longer for a slice")
+	only := set.String("only", "", "one of the `tables` share, killing and jobs; default: all")
 	if err := set.Parse(args); err != nil {
 		return err
 	}
@@ -66,10 +70,23 @@ func RunFleet(args []string) (err error) {
 	if b.command, err = arena.BuildFuzzmut(b.work); err != nil {
 		return err
 	}
-	if err := b.table(ctx, set.Args()); err != nil || b.killing == 0 {
+	if *only == "" || *only == "share" {
+		if err := b.table(ctx, set.Args()); err != nil {
+			return err
+		}
+	}
+	if b.killing > 0 && (*only == "" || *only == "killing") {
+		if err := b.killedTable(ctx, set.Args()); err != nil {
+			return err
+		}
+	}
+	if *only != "" && *only != "jobs" {
+		return nil
+	}
+	if err := buildFleet(b.work); err != nil {
 		return err
 	}
-	return b.killedTable(ctx, set.Args())
+	return b.jobTable(ctx, set.Args())
 }
 
 func (b *bench) table(ctx context.Context, names []string) error {

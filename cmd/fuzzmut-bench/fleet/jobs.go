@@ -1,0 +1,522 @@
+package fleet
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"text/tabwriter"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/share"
+)
+
+const (
+	jobSlices  = 8
+	jobWorkers = 4
+	// A server is killed after a time, started again after stopFor, and the next is killed after
+	// stopEvery: the servers that are left take up to 9 s to choose a leader.
+	stopFor   = 5 * time.Second
+	stopEvery = 20 * time.Second
+	// jobMost bounds a job.
+	jobMost = 10 * time.Minute
+)
+
+// fault is what is done to a fleet.
+type fault struct {
+	name    string
+	cluster bool                                            // three servers of NATS, as processes
+	harm    func(ctx context.Context, x *fleet, h *outcome) // until ctx ends
+	work    func(x *fleet, worker int) (string, error)      // the directory for a worker's files
+}
+
+// faults are those of the table.
+var faults = []fault{
+	{name: "none"},
+	{name: "workers killed", harm: killWorkers},
+	{name: "three servers, one killed", cluster: true, harm: killServers},
+	{name: "the disk of one worker full", work: smallDisk, harm: fillDisk},
+}
+
+// outcome is what a job of a fleet has brought.
+type outcome struct {
+	harmed  int
+	seconds float64
+	counted string // what the server says at the end
+	execs   int64
+	cpu     float64   // seconds of the server alone, from when workers can join
+	slices  []float64 // seconds of each
+	facts   map[string]bool
+}
+
+// fleet is one job with its processes.
+type fleet struct {
+	b       *bench
+	t       target
+	tree    string
+	dir     string // for all that this job writes
+	natsURL string
+
+	mu      sync.Mutex
+	workers []*exec.Cmd
+	servers []*exec.Cmd
+	joins   []string
+	closing bool
+}
+
+// jobTable prints whether the results of fleets are those of the same slices alone.
+func (b *bench) jobTable(ctx context.Context, names []string) error {
+	fmt.Fprintf(b.out, "\na job of %d slices of %d executions with %d workers, on this machine; a worker is killed each %v, a server after that time and each %v\n\n", jobSlices, b.execs, jobWorkers, b.every, stopEvery)
+	tw := tabwriter.NewWriter(b.out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(tw, "fuzz test\tfault\tfaults\tcounted\texecutions\tentries, kills and covers alone\tby the fleet\tlost\tadditional\tseconds\t")
+	var costs []cost
+	for _, t := range chosen(names) {
+		alone, err := b.alone(ctx, t)
+		if err != nil {
+			return err
+		}
+		for _, f := range faults {
+			o, err := b.job(ctx, t, &f)
+			if err != nil {
+				return fmt.Errorf("%s %s, %s: %w", t.name, t.fuzz, f.name, err)
+			}
+			lost, more := differ(alone, o.facts)
+			fmt.Fprintf(tw, "%s %s\t%s\t%d\t%s\t%d\t%d\t%d\t%d\t%d\t%.0f\t\n", t.name, t.fuzz, f.name, o.harmed, o.counted, o.execs, len(alone), len(o.facts), lost, more, o.seconds)
+			if f.name == "none" {
+				costs = append(costs, cost{t.name + " " + t.fuzz, o.cpu / jobSlices, o.slices})
+			}
+		}
+	}
+	if err := tw.Flush(); err != nil {
+		return err
+	}
+	return b.schedule(costs)
+}
+
+func differ(want, got map[string]bool) (lost, more int) {
+	for f := range want {
+		if !got[f] {
+			lost++
+		}
+	}
+	for f := range got {
+		if !want[f] {
+			more++
+		}
+	}
+	return lost, more
+}
+
+// alone does the slices one after another without a fleet, and puts together what they leave.
+func (b *bench) alone(ctx context.Context, t target) (map[string]bool, error) {
+	tree := filepath.Join(b.work, t.name)
+	if err := b.place(t, tree); err != nil {
+		return nil, err
+	}
+	all := filepath.Join(b.work, t.name+t.fuzz+"-alone")
+	for seed := 1; seed <= jobSlices; seed++ {
+		dir := all + strconv.Itoa(seed)
+		if _, err := b.run(ctx, t, tree, "", seed, dir); err != nil {
+			return nil, err
+		}
+		if err := copyNew(os.DirFS(dir), all); err != nil {
+			return nil, err
+		}
+	}
+	return factsOf(all)
+}
+
+// factsOf lists what a shared directory has: its inputs, and what its logs say.
+func factsOf(path string) (map[string]bool, error) {
+	facts := make(map[string]bool)
+	err := filepath.WalkDir(path, func(at string, e fs.DirEntry, err error) error {
+		rel, _ := filepath.Rel(path, at)
+		if err == nil && !e.IsDir() && (strings.HasPrefix(rel, share.Entries) || strings.HasPrefix(rel, share.Failing)) {
+			facts[rel] = true
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	d, err := share.Open(path, false)
+	if err != nil {
+		return nil, err
+	}
+	binaries, err := filepath.Glob(filepath.Join(path, strings.Repeat("[0-9a-f]", 64)))
+	if err != nil {
+		return nil, err
+	}
+	for _, dir := range binaries {
+		records, err := d.NewReader(filepath.Base(dir), nil).Next()
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range records {
+			text, err := json.Marshal(r)
+			if err != nil {
+				return nil, err
+			}
+			facts[filepath.Base(dir)+string(text)] = true
+		}
+	}
+	return facts, nil
+}
+
+// job has a fleet do a job.
+func (b *bench) job(ctx context.Context, t target, f *fault) (*outcome, error) {
+	ctx, cancel := context.WithTimeout(ctx, jobMost)
+	defer cancel()
+	x := &fleet{b: b, t: t, tree: filepath.Join(b.work, t.name)}
+	var err error
+	if x.dir, err = os.MkdirTemp(b.work, "fleet-"); err != nil {
+		return nil, err
+	}
+	defer x.close()
+	if f.cluster {
+		if err := x.startCluster(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return x.run(ctx, f)
+}
+
+var (
+	joinLine  = regexp.MustCompile(`fuzzmut fleet (join -key \S+ \S+)`)
+	sliceLine = regexp.MustCompile(`(?m) in ([0-9.]+) s$`)
+	endLine   = regexp.MustCompile(`(?m)^(\d+) slices, (\d+) without a result; (\d+) executions`)
+)
+
+// run starts the server and the workers, and waits for the end of the job.
+func (x *fleet) run(ctx context.Context, f *fault) (*outcome, error) {
+	begin, o := time.Now(), &outcome{}
+	found := filepath.Join(x.dir, "found")
+	args := []string{
+		"serve", "-share", found, "-state", filepath.Join(x.dir, "state"), "-listen", "127.0.0.1:0", "-lease", "5s",
+		"-fuzz", "^" + x.t.fuzz + "$", "-slices", strconv.Itoa(jobSlices), "-execs", strconv.FormatInt(x.b.execs, 10),
+	}
+	if f.cluster {
+		args = append(args, "-nats", x.natsURL, "-replicas", "3")
+	}
+	cmd := x.command(ctx, append(args, ".")...)
+	said, err := os.Create(filepath.Join(x.dir, "serve.txt"))
+	if err != nil {
+		return nil, err
+	}
+	defer said.Close()
+	cmd.Stdout, cmd.Stderr = said, said
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	if err := x.awaitJoin(ctx, said.Name()); err != nil {
+		cmd.Process.Kill() //nolint:errcheck // it may have ended
+		<-ended
+		return nil, err
+	}
+	harming, stop := context.WithCancel(ctx)
+	meter := newMeter(harming, cmd.Process.Pid)
+	var wg sync.WaitGroup
+	for i := range jobWorkers {
+		if err := x.startWorker(f, i); err != nil {
+			stop()
+			return nil, err
+		}
+	}
+	if f.harm != nil {
+		wg.Go(func() { f.harm(harming, x, o) })
+	}
+	err = <-ended
+	stop()
+	wg.Wait()
+	text, rerr := os.ReadFile(said.Name())
+	if err = errors.Join(err, rerr); err != nil {
+		return nil, fmt.Errorf("%w: %s", err, text)
+	}
+	m := endLine.FindStringSubmatch(string(text))
+	if m == nil {
+		return nil, fmt.Errorf("the server does not say how the job has ended: %s", text)
+	}
+	o.counted, o.seconds, o.cpu = m[1]+" - "+m[2], time.Since(begin).Seconds(), meter.used()
+	if o.execs, err = strconv.ParseInt(m[3], 10, 64); err != nil {
+		return nil, err
+	}
+	for _, m := range sliceLine.FindAllStringSubmatch(string(text), -1) {
+		s, err := strconv.ParseFloat(m[1], 64)
+		if err != nil {
+			return nil, err
+		}
+		o.slices = append(o.slices, s)
+	}
+	if f.work != nil {
+		o.harmed = x.gaveBack()
+	}
+	o.facts, err = factsOf(found)
+	return o, err
+}
+
+// command is one of fuzzmut-fleet's.
+func (x *fleet) command(ctx context.Context, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, filepath.Join(x.b.work, "fuzzmut-fleet"), args...)
+	cmd.Dir, cmd.Env = x.tree, append(os.Environ(), "FUZZMUT_COMMAND="+x.b.command)
+	return cmd
+}
+
+// awaitJoin waits for the line that says how workers join.
+func (x *fleet) awaitJoin(ctx context.Context, file string) error {
+	for {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		if m := joinLine.FindSubmatch(text); m != nil {
+			x.joins = strings.Fields(string(m[1]))
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("the server does not start: %s", text)
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}
+
+// startWorker starts a worker in a place, and another one there when it is killed.
+func (x *fleet) startWorker(f *fault, i int) error {
+	args := append([]string{}, x.joins...)
+	work := x.dir
+	if f.work != nil {
+		var err error
+		if work, err = f.work(x, i); err != nil {
+			return err
+		}
+	}
+	args = append(args[:len(args)-1:len(args)-1], "-fuzz", "^"+x.t.fuzz+"$", "-work", work, args[len(args)-1], ".")
+	cmd := x.command(context.Background(), args...)
+	out, err := os.OpenFile(filepath.Join(x.dir, fmt.Sprintf("worker%d.txt", i)), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	defer out.Close()
+	cmd.Stdout, cmd.Stderr = out, out
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.closing {
+		return nil
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	if i == len(x.workers) {
+		x.workers = append(x.workers, nil)
+	}
+	x.workers[i] = cmd
+	return nil
+}
+
+// killWorkers kills one worker after another, and starts others in their places.
+func killWorkers(ctx context.Context, x *fleet, o *outcome) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for sleep(ctx, x.b.every) {
+		i := rng.IntN(jobWorkers)
+		x.mu.Lock()
+		cmd := x.workers[i]
+		x.mu.Unlock()
+		end(cmd)
+		o.harmed++
+		if x.startWorker(&fault{}, i) != nil {
+			return // the end of the job says what is missing
+		}
+	}
+}
+
+// killServers kills one server of the cluster after another, and starts it again.
+func killServers(ctx context.Context, x *fleet, o *outcome) {
+	wait := x.b.every
+	for n := 0; ; n++ {
+		if !sleep(ctx, wait) {
+			return
+		}
+		i := n % len(x.servers)
+		x.mu.Lock()
+		cmd := x.servers[i]
+		x.mu.Unlock()
+		end(cmd)
+		o.harmed++
+		if !sleep(ctx, stopFor) || x.startServer(i) != nil {
+			return
+		}
+		wait = stopEvery
+	}
+}
+
+// sleep waits, and reports whether ctx lives.
+func sleep(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(d):
+		return true
+	}
+}
+
+// end kills a process, and waits for it.
+func end(cmd *exec.Cmd) {
+	if cmd == nil {
+		return
+	}
+	cmd.Process.Kill() //nolint:errcheck // it may have ended
+	cmd.Wait()         //nolint:errcheck // likewise
+}
+
+// smallDisk gives the first worker a disk with room for what it needs to begin.
+func smallDisk(x *fleet, worker int) (string, error) {
+	if worker > 0 {
+		return x.dir, nil
+	}
+	dir := filepath.Join(x.dir, "small")
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		return "", err
+	}
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=256m", "tmpfs", dir).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("a small disk needs the right to mount: %w: %s", err, out)
+	}
+	return dir, nil
+}
+
+// fillDisk fills that disk while the worker has its first slice.
+func fillDisk(ctx context.Context, x *fleet, _ *outcome) {
+	small := filepath.Join(x.dir, "small")
+	for sleep(ctx, 50*time.Millisecond) {
+		if list, err := filepath.Glob(filepath.Join(small, "*", "share")); err == nil && len(list) > 0 {
+			break
+		}
+	}
+	f, err := os.Create(filepath.Join(small, "filler"))
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	block := make([]byte, 1<<12)
+	for {
+		if _, err := f.Write(block); err != nil {
+			return
+		}
+	}
+}
+
+// gaveBack counts the slices that workers have given back.
+func (x *fleet) gaveBack() (n int) {
+	for i := range jobWorkers {
+		text, err := os.ReadFile(filepath.Join(x.dir, fmt.Sprintf("worker%d.txt", i)))
+		if err == nil {
+			n += strings.Count(string(text), "is given back")
+		}
+	}
+	return n
+}
+
+// startCluster starts three servers of NATS.
+func (x *fleet) startCluster(ctx context.Context) error {
+	ports, err := freePorts(6)
+	if err != nil {
+		return err
+	}
+	var urls, routes []string
+	for i := range 3 {
+		urls = append(urls, fmt.Sprintf("nats://127.0.0.1:%d", ports[i]))
+		routes = append(routes, fmt.Sprintf("nats://127.0.0.1:%d", ports[3+i]))
+	}
+	for i := range 3 {
+		text := fmt.Sprintf("server_name: n%d\nlisten: 127.0.0.1:%d\njetstream { store_dir: %q }\ncluster { name: bench, listen: 127.0.0.1:%d, routes: [%s] }\n",
+			i, ports[i], filepath.Join(x.dir, fmt.Sprint("nats", i)), ports[3+i], strings.Join(routes, ", "))
+		if err := os.WriteFile(filepath.Join(x.dir, fmt.Sprintf("nats%d.conf", i)), []byte(text), 0o666); err != nil {
+			return err
+		}
+		x.servers = append(x.servers, nil)
+		if err := x.startServer(i); err != nil {
+			return err
+		}
+	}
+	x.natsURL = strings.Join(urls, ",")
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(3 * time.Second): // they choose one of them as the first
+		return nil
+	}
+}
+
+func (x *fleet) startServer(i int) error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.closing {
+		return nil
+	}
+	cmd := exec.Command(filepath.Join(x.b.work, "nats-server"), "-c", filepath.Join(x.dir, fmt.Sprintf("nats%d.conf", i)))
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	x.servers[i] = cmd
+	return nil
+}
+
+// freePorts finds ports that nobody listens on.
+func freePorts(n int) (ports []int, err error) {
+	for range n {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return nil, err
+		}
+		defer l.Close()
+		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
+	}
+	return ports, nil
+}
+
+// close ends what is left of a job. Workers have some seconds to hear of its end.
+func (x *fleet) close() {
+	x.mu.Lock()
+	x.closing = true
+	workers, servers := x.workers, x.servers
+	x.mu.Unlock()
+	var wg sync.WaitGroup
+	for _, cmd := range workers {
+		if cmd == nil {
+			continue
+		}
+		wg.Go(func() {
+			late := time.AfterFunc(10*time.Second, func() { cmd.Process.Kill() }) //nolint:errcheck // it may have ended
+			cmd.Wait()                                                            //nolint:errcheck // it may have been killed
+			late.Stop()
+		})
+	}
+	wg.Wait()
+	for _, cmd := range servers {
+		end(cmd)
+	}
+	if small := filepath.Join(x.dir, "small"); exec.Command("mountpoint", "-q", small).Run() == nil {
+		exec.Command("umount", small).Run() //nolint:errcheck // what is left of it goes with the machine
+	}
+}
+
+// buildFleet builds the program of fleets, and NATS's server, of their module.
+func buildFleet(work string) error {
+	cmd := exec.Command("go", "build", "-o", work+string(filepath.Separator), ".", "github.com/nats-io/nats-server/v2")
+	cmd.Dir = filepath.Join("cmd", "fuzzmut-fleet")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("go build: %w: %s", err, out)
+	}
+	return nil
+}

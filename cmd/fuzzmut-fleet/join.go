@@ -1,0 +1,497 @@
+package main
+
+import (
+	"context"
+	"crypto/ed25519"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// worker is a process that does slices.
+type worker struct {
+	access
+	keyText, fuzz, work string
+	out                 io.Writer
+
+	key     ed25519.PublicKey
+	name    string // of this worker
+	runner  runner
+	tree    *tree
+	targets map[target]bool // that are built here
+	store   *store
+	job     job
+	bases   map[string][]byte
+	did     int // slices that count by this worker
+	failed  int // slices in a row that were given back
+}
+
+// workerTTL is how long the server believes a worker to be there that it does not hear from.
+const workerTTL = time.Minute
+
+// presence is what a worker says of itself.
+type presence struct {
+	Slice string    `json:"slice"` // "": it waits
+	Since time.Time `json:"since"`
+	Done  int       `json:"done"`
+}
+
+// join does slices until the job ends.
+func join(ctx context.Context, args []string, out io.Writer) error {
+	w := &worker{out: out, targets: make(map[target]bool), bases: make(map[string][]byte)}
+	packages, err := w.parse(args)
+	if err != nil {
+		return err
+	}
+	if err := w.prepare(ctx, packages); err != nil {
+		w.remove()
+		return err
+	}
+	defer w.remove()
+	nc, err := w.connect()
+	if err != nil {
+		return err
+	}
+	defer nc.Close()
+	if w.store, err = openStore(ctx, nc); err != nil {
+		return err
+	}
+	if err := w.accept(ctx); err != nil {
+		return err
+	}
+	return w.live(ctx)
+}
+
+func (w *worker) parse(args []string) (packages []string, err error) {
+	set := flag.NewFlagSet("fuzzmut fleet join", flag.ContinueOnError)
+	w.flags(set)
+	set.StringVar(&w.keyText, "key", "", "`key` that signs the slices, as the server has printed it")
+	set.StringVar(&w.fuzz, "fuzz", "", "fuzz tests that match a `regexp`; default: all")
+	set.StringVar(&w.work, "work", os.TempDir(), "`dir` for a copy of the tree and temporary files")
+	if err := set.Parse(args); err != nil {
+		return nil, err
+	}
+	if set.NArg() == 0 || !strings.Contains(set.Arg(0), "://") {
+		return nil, errors.New("fuzzmut fleet join needs the URL of a server: copy the line of fuzzmut fleet serve")
+	}
+	if w.key, err = parsePublic(w.keyText); err != nil {
+		return nil, err
+	}
+	w.url = set.Arg(0)
+	return set.Args()[1:], nil
+}
+
+// prepare copies the tree, and builds there to know the binaries.
+func (w *worker) prepare(ctx context.Context, packages []string) (err error) {
+	if w.runner.path, err = findCommand(); err != nil {
+		return err
+	}
+	removeDead(w.work)
+	dir, err := os.MkdirTemp(w.work, fmt.Sprintf("%s%d-", workPrefix, os.Getpid()))
+	if err != nil {
+		return err
+	}
+	w.work = dir
+	w.name = strings.TrimPrefix(filepath.Base(dir), workPrefix)
+	if host, err := os.Hostname(); err == nil {
+		w.name = strings.Trim(strings.Map(plain, host), "-") + "-" + w.name
+	}
+	w.runner.temp = filepath.Join(dir, "temp")
+	if err := os.Mkdir(w.runner.temp, 0o777); err != nil {
+		return err
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	if w.tree, w.runner.dir, err = copyTree(here, filepath.Join(dir, "tree")); err != nil {
+		return err
+	}
+	list, err := w.runner.targets(ctx, w.fuzz, packages)
+	for _, t := range list {
+		w.targets[t] = true
+	}
+	return err
+}
+
+func (w *worker) remove() {
+	if strings.HasPrefix(filepath.Base(w.work), workPrefix) {
+		os.RemoveAll(w.work) //nolint:errcheck // the next worker removes it
+	}
+}
+
+// workPrefix begins the names of workers' directories; the number of the process follows.
+const workPrefix = "fuzzmut-fleet-"
+
+// removeDead removes what workers have left that were killed.
+func removeDead(work string) {
+	dirs, err := filepath.Glob(filepath.Join(work, workPrefix+"*-*"))
+	if err != nil {
+		return
+	}
+	for _, dir := range dirs {
+		var pid int
+		if _, err := fmt.Sscanf(strings.TrimPrefix(filepath.Base(dir), workPrefix), "%d-", &pid); err == nil && ended(pid) {
+			os.RemoveAll(dir) //nolint:errcheck // the next worker tries again
+		}
+	}
+}
+
+// accept reads the job, and makes sure that this worker can do some of it.
+func (w *worker) accept(ctx context.Context) error {
+	text, err := get(ctx, w.store.jobs, jobKey)
+	if err != nil {
+		return err
+	}
+	if text == nil {
+		return errors.New("the server has no job; start fuzzmut fleet serve first")
+	}
+	if err := verify(w.key, text, &w.job); err != nil {
+		return fmt.Errorf("the job is refused: %w; copy the line that fuzzmut fleet serve prints", err)
+	}
+	if err := w.job.check(); err != nil {
+		return fmt.Errorf("the job is refused: %w", err)
+	}
+	if len(w.binaries()) == 0 {
+		return w.stranger()
+	}
+	return nil
+}
+
+// binaries lists those of the job that are built here.
+func (w *worker) binaries() (list []string) {
+	for _, t := range w.job.Targets {
+		if w.targets[t] && !slices.Contains(list, t.Binary) {
+			list = append(list, t.Binary)
+		}
+	}
+	return list
+}
+
+// stranger says what differs between the job and what is built here.
+func (w *worker) stranger() error {
+	have := make(map[string]string)
+	for t := range w.targets {
+		have[t.Package+" "+t.Fuzz] = t.Binary
+	}
+	version, err := output(w.runner.dir, "go", "version")
+	if err != nil {
+		return err
+	}
+	for _, t := range w.job.Targets {
+		if b := have[t.Package+" "+t.Fuzz]; b != "" {
+			return fmt.Errorf("no lease: the test binary of %s is %.12s here and %.12s in the job; check out the same revision, with the same fuzzmut, build flags and Go (here %s, there %s)",
+				t.Package, b, t.Binary, version, w.job.Toolchain)
+		}
+	}
+	return fmt.Errorf("no lease: none of the job's fuzz tests is here, as %s in %s; join from the same module, and name the same packages", w.job.Targets[0].Fuzz, w.job.Targets[0].Package)
+}
+
+// idle is how long a worker waits that has found no slice.
+const idle = 500 * time.Millisecond
+
+// live does slices until the job has ended.
+func (w *worker) live(ctx context.Context) error {
+	defer w.say(context.WithoutCancel(ctx), "gone")
+	for {
+		if err := w.say(ctx, ""); err != nil {
+			return err
+		}
+		p, err := w.store.progress(ctx)
+		switch {
+		case err != nil:
+			return err
+		case p == nil || p.Job != w.job.id():
+			return errors.New("the server has another job; join again")
+		case p.Ended:
+			fmt.Fprintf(w.out, "the job has ended; %d slices were done here\n", w.did)
+			return nil
+		}
+		found, err := w.once(ctx)
+		if err != nil {
+			return err
+		}
+		if !found {
+			pause(ctx)
+		}
+	}
+}
+
+// say says what this worker does; "gone": it has ended.
+func (w *worker) say(ctx context.Context, what string) error {
+	if what == "gone" {
+		ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+		defer cancel()
+		return w.store.workers.Delete(ctx, w.name)
+	}
+	return put(ctx, w.store.workers, w.name, presence{what, time.Now(), w.did})
+}
+
+// once takes a slice of one of the binaries, if there is one, and does it.
+func (w *worker) once(ctx context.Context) (found bool, err error) {
+	for _, b := range w.binaries() {
+		m, err := w.fetch(ctx, b)
+		if err != nil {
+			return false, err
+		}
+		if m != nil {
+			return true, w.do(ctx, m)
+		}
+	}
+	return false, nil
+}
+
+// fetch asks for one slice of a binary; nil: there is none for now.
+func (w *worker) fetch(ctx context.Context, binary string) (m jetstream.Msg, err error) {
+	err = retry(ctx, func(ctx context.Context) error {
+		c, err := w.store.slices.Consumer(ctx, consumerName(binary))
+		if errors.Is(err, jetstream.ErrConsumerNotFound) {
+			return nil // the server is about to make it
+		}
+		if err != nil {
+			return err
+		}
+		batch, err := c.FetchNoWait(1)
+		if err != nil {
+			return err
+		}
+		for got := range batch.Messages() {
+			m = got
+		}
+		if m != nil {
+			return nil
+		}
+		return batch.Error()
+	})
+	return m, err
+}
+
+const (
+	// givenMost is how often a slice is given to workers: one that kills all of them has no result.
+	givenMost = 50
+	// failedMost is how many slices in a row a worker gives back before it ends.
+	failedMost = 3
+	// later is when a slice that was given back is given to the next.
+	later = time.Second
+)
+
+// do does a slice. The error ends the worker.
+func (w *worker) do(ctx context.Context, m jetstream.Msg) error {
+	var s slice
+	err := verify(w.key, m.Data(), &s)
+	if err == nil {
+		err = s.check()
+	}
+	if err == nil && (s.Job != w.job.id() || !w.targets[s.Target] || !slices.Contains(w.job.Targets, s.Target)) {
+		err = errors.New("it is of another job")
+	}
+	if err != nil {
+		fmt.Fprintf(w.out, "a slice is refused: %v\n", err)
+		return w.drop(ctx, m)
+	}
+	done, err := get(ctx, w.store.done, s.key())
+	if err != nil {
+		return err
+	}
+	if done != nil {
+		return w.ack(ctx, m)
+	}
+	return w.run(ctx, m, &s)
+}
+
+// run runs a slice while its lease is kept.
+func (w *worker) run(ctx context.Context, m jetstream.Msg, s *slice) error {
+	if err := w.say(ctx, s.Target.Fuzz+" "+s.ID); err != nil {
+		return err
+	}
+	kept, stop := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		w.beat(kept, m, s)
+	}()
+	begin := time.Now()
+	o, err := w.outcome(ctx, m, s)
+	stop()
+	<-ended
+	if err != nil {
+		return w.giveBack(ctx, m, s, err)
+	}
+	o.Worker, o.Seconds = w.name, time.Since(begin).Seconds()
+	if err := w.count(ctx, s, o); err != nil {
+		return err
+	}
+	w.failed = 0
+	fmt.Fprintf(w.out, "%s %s in %.1f s\n", s.Target.Fuzz, s.ID, o.Seconds)
+	return w.ack(ctx, m)
+}
+
+// beat keeps the lease of a slice, and has the worker be known.
+func (w *worker) beat(ctx context.Context, m jetstream.Msg, s *slice) {
+	every := 5 * time.Second
+	if c, err := w.store.slices.Consumer(ctx, consumerName(s.Target.Binary)); err == nil {
+		every = c.CachedInfo().Config.AckWait / 4
+	}
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	told := time.Now()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			m.InProgress() //nolint:errcheck // the next one may arrive
+			if time.Since(told) > workerTTL/3 {
+				told = time.Now()
+				w.say(ctx, s.Target.Fuzz+" "+s.ID) //nolint:errcheck // it is only shown
+			}
+		}
+	}
+}
+
+// outcome runs a slice, and leaves its files in the object store. The error says why this worker
+// can't.
+func (w *worker) outcome(ctx context.Context, m jetstream.Msg, s *slice) (*outcome, error) {
+	if meta, err := m.Metadata(); err == nil && meta.NumDelivered > givenMost {
+		return &outcome{Error: fmt.Sprintf("%d workers have taken it, and none has finished it", givenMost)}, nil
+	}
+	dir := filepath.Join(w.work, "share")
+	if err := errors.Join(os.RemoveAll(dir), os.RemoveAll(w.runner.temp), os.Mkdir(w.runner.temp, 0o777), w.tree.restore()); err != nil {
+		return nil, err
+	}
+	base, err := w.base(ctx, s, dir)
+	if err != nil {
+		return nil, err
+	}
+	r, err := w.runner.slice(ctx, s, dir)
+	if errors.Is(err, errBaseline) {
+		return &outcome{Error: first(err)}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(r)
+	if err != nil {
+		return nil, err
+	}
+	list, err := files(dir, base)
+	if err != nil {
+		return nil, err
+	}
+	data, err := pack(dir, list, extraName, text)
+	if err != nil {
+		return nil, err
+	}
+	o := &outcome{Object: fmt.Sprintf("%s.%s.%s.%d", s.Job, s.ID, w.name, time.Now().UnixNano())}
+	return o, w.store.putObject(ctx, o.Object, data)
+}
+
+// base unpacks what a slice begins with, and returns the names of these files.
+func (w *worker) base(ctx context.Context, s *slice, dir string) (map[string]bool, error) {
+	except := make(map[string]bool)
+	if s.Base == "" {
+		return except, nil
+	}
+	data := w.bases[s.Base]
+	if data == nil {
+		var err error
+		if data, err = w.store.object(ctx, s.Base); err != nil {
+			return nil, err
+		}
+		if data == nil {
+			return nil, errors.New("what the slice begins with is gone")
+		}
+		clear(w.bases) // those of earlier rounds
+		w.bases[s.Base] = data
+	}
+	list, _, err := unpack(data, dir, "")
+	for _, name := range list {
+		except[name] = true
+	}
+	return except, err
+}
+
+// count has a slice count, unless it does.
+func (w *worker) count(ctx context.Context, s *slice, o *outcome) error {
+	text, err := json.Marshal(o)
+	if err != nil {
+		return err
+	}
+	err = retry(ctx, func(ctx context.Context) error {
+		_, err := w.store.done.Create(ctx, s.key(), text)
+		return err
+	})
+	if err == nil {
+		w.did++
+		return nil
+	}
+	if !errors.Is(err, jetstream.ErrKeyExists) {
+		return err
+	}
+	// It was another worker, or this one whose first call was answered too late.
+	var have []byte
+	for end := time.Now().Add(missing); have == nil; {
+		if have, err = get(ctx, w.store.done, s.key()); err != nil {
+			return err
+		}
+		if have == nil && (time.Now().After(end) || !pause(ctx)) {
+			return ctx.Err() // whose it is can't be told: the files stay
+		}
+	}
+	if string(have) == string(text) {
+		w.did++
+		return nil
+	}
+	if o.Object != "" {
+		return once(ctx, func(ctx context.Context) error { return ignoreGone(w.store.files.Delete(ctx, o.Object)) })
+	}
+	return nil
+}
+
+func ignoreGone(err error) error {
+	if errors.Is(err, jetstream.ErrObjectNotFound) {
+		return nil
+	}
+	return err
+}
+
+// giveBack has another worker do a slice. The error ends this one.
+func (w *worker) giveBack(ctx context.Context, m jetstream.Msg, s *slice, why error) error {
+	m.NakWithDelay(later) //nolint:errcheck // otherwise the lease ends
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	fmt.Fprintf(w.out, "%s %s is given back: %s\n", s.Target.Fuzz, s.ID, first(why))
+	if errors.Is(why, errTree) {
+		return why
+	}
+	if w.failed++; w.failed >= failedMost {
+		return fmt.Errorf("%d slices in a row could not be done here, the last: %w", w.failed, why)
+	}
+	select { // another takes it
+	case <-ctx.Done():
+	case <-time.After(2 * later):
+	}
+	return nil
+}
+
+// ack says that a slice is done. If that does not arrive, another worker sees that it counts.
+func (w *worker) ack(ctx context.Context, m jetstream.Msg) error {
+	once(ctx, m.DoubleAck) //nolint:errcheck // see above
+	return ctx.Err()
+}
+
+// drop removes a slice from the queue.
+func (w *worker) drop(ctx context.Context, m jetstream.Msg) error {
+	m.Term() //nolint:errcheck // it comes again, and is refused again
+	return ctx.Err()
+}

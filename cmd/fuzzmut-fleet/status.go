@@ -1,0 +1,155 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// status prints how far the job of a server is.
+func status(ctx context.Context, args []string, out io.Writer) error {
+	set := flag.NewFlagSet("fuzzmut fleet status", flag.ContinueOnError)
+	var a access
+	a.flags(set)
+	asJSON := set.Bool("json", false, "print JSON")
+	if err := set.Parse(args); err != nil {
+		return err
+	}
+	if set.NArg() != 1 {
+		return errors.New("fuzzmut fleet status needs the URL of a server")
+	}
+	a.url = set.Arg(0)
+	nc, err := a.connect()
+	if err != nil {
+		return err
+	}
+	defer nc.Close()
+	s, err := openStore(ctx, nc)
+	if err != nil {
+		return err
+	}
+	v, err := s.view(ctx)
+	if err != nil {
+		return err
+	}
+	if *asJSON {
+		text, err := json.MarshalIndent(v, "", "  ")
+		if err == nil {
+			_, err = fmt.Fprintf(out, "%s\n", text)
+		}
+		return err
+	}
+	v.write(out, time.Now())
+	return nil
+}
+
+// view is what status shows.
+type view struct {
+	progress
+	Waiting int                 `json:"waiting"` // slices that no worker has
+	Leased  int                 `json:"leased"`
+	Workers map[string]presence `json:"workers"`
+}
+
+// view reads the state of a fleet.
+func (s *store) view(ctx context.Context) (*view, error) {
+	p, err := s.progress(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if p == nil {
+		return nil, errors.New("the server has no job")
+	}
+	v := &view{progress: *p}
+	if v.Workers, err = s.present(ctx); err != nil {
+		return nil, err
+	}
+	list := s.slices.ListConsumers(ctx)
+	for c := range list.Info() {
+		v.Leased += c.NumAckPending
+		v.Waiting += int(c.NumPending)
+	}
+	return v, list.Err()
+}
+
+// present lists the workers that are there.
+func (s *store) present(ctx context.Context) (map[string]presence, error) {
+	all := make(map[string]presence)
+	var names []string
+	err := retry(ctx, func(ctx context.Context) (err error) {
+		names, err = s.workers.Keys(ctx)
+		return err
+	})
+	if errors.Is(err, jetstream.ErrNoKeysFound) {
+		return all, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		text, err := get(ctx, s.workers, name)
+		if err != nil {
+			return nil, err
+		}
+		var p presence
+		if text != nil && json.Unmarshal(text, &p) == nil {
+			all[name] = p
+		}
+	}
+	return all, nil
+}
+
+// write writes a view as text.
+func (v *view) write(out io.Writer, now time.Time) {
+	state := "in progress"
+	if v.Ended {
+		state = "ended"
+	}
+	fmt.Fprintf(out, "job %s: %s, round %d of %d\n", v.Job, state, v.Round, v.Rounds)
+	fmt.Fprintf(out, "slices: %d of %d done, %d without a result; %d leased, %d waiting\n", v.Done, v.Slices, v.Failed, v.Leased, v.Waiting)
+	fmt.Fprintf(out, "executions: %d\n", v.Execs)
+	fmt.Fprintf(out, "killed mutants: %d%s\n", v.Killed, v.curve())
+	fmt.Fprintf(out, "failing inputs: %d buckets at most in one slice\n", v.Buckets)
+	names := make([]string, 0, len(v.Workers))
+	for name := range v.Workers {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	fmt.Fprintf(out, "workers: %d\n", len(names))
+	for _, name := range names {
+		p := v.Workers[name]
+		what := "waits"
+		if p.Slice != "" {
+			what = p.Slice + " for " + now.Sub(p.Since).Round(time.Second).String()
+		}
+		fmt.Fprintf(out, "  %s: %d slices, %s\n", name, p.Done, what)
+	}
+}
+
+// bars are the heights of a curve on a terminal.
+var bars = []rune("▁▂▃▄▅▆▇█")
+
+const width = 40
+
+// curve is how the kills grow, slice by slice.
+func (v *view) curve() string {
+	if len(v.Points) < 2 || v.Killed == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("  ")
+	n := min(width, len(v.Points))
+	for i := range n {
+		p := v.Points[i*(len(v.Points)-1)/max(1, n-1)]
+		b.WriteRune(bars[min(len(bars)-1, p.Killed*len(bars)/(v.Killed+1))])
+	}
+	return b.String()
+}
