@@ -143,10 +143,11 @@ type Cause struct {
 	Hunks   []Hunk   `json:"hunks"`
 	Package string   `json:"package"`
 	Fuzz    string   `json:"fuzz"`
-	Also    []string `json:"also,omitempty"` // other fuzz tests that have seen it
-	Call    string   `json:"call"`           // "FuzzParse", or the function that it was derived for
-	Input   string   `json:"input"`          // arguments as Go source, one on each line
-	Entry   string   `json:"entry"`          // the input in the form of Go's corpus files
+	Also    []string `json:"also,omitempty"`  // other fuzz tests that have seen it
+	Call    string   `json:"call"`            // "FuzzParse", or the function that it was derived for
+	Input   string   `json:"input"`           // arguments as Go source, one on each line
+	Value   string   `json:"value,omitempty"` // what bytes stand for, as Go source
+	Entry   string   `json:"entry"`           // the input in the form of Go's corpus files
 	Values  []Value  `json:"values"`
 	Work    Work     `json:"work,omitzero"`   // if there is much more of it
 	Memory  Work     `json:"memory,omitzero"` // likewise, the allocated bytes

@@ -9,8 +9,8 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 )
 
-// showVariable has fuzzmut.Fuzz log the value of every input.
-const showVariable = "FUZZMUT_SHOW"
+// ShowVariable has fuzzmut.Fuzz log the value of every input.
+const ShowVariable = "FUZZMUT_SHOW"
 
 // beforeValue is what the log of fuzzmut.Fuzz says before the value.
 const beforeValue = "the input is\n"
@@ -31,7 +31,7 @@ func (c *Corpora) Values(ctx context.Context, workDir string) (map[string]map[st
 			return nil, err
 		}
 		tool := *p.loaded.Toolchain
-		tool.Env = append(tool.Env[:len(tool.Env):len(tool.Env)], showVariable+"=1")
+		tool.Env = append(tool.Env[:len(tool.Env):len(tool.Env)], ShowVariable+"=1")
 		out, failed := goTest(ctx, &tool, flags, p.loaded.Test.ImportPath)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -48,11 +48,17 @@ func (c *Corpora) Values(ctx context.Context, workDir string) (map[string]map[st
 func (o *output) values() map[string]string {
 	values := make(map[string]string)
 	for test, log := range o.logs {
-		if _, after, ok := strings.Cut(log.String(), beforeValue); ok {
-			values[test] = value(after)
+		if v := ValueIn(log.String()); v != "" {
+			values[test] = v
 		}
 	}
 	return values
+}
+
+// ValueIn finds the first value in the log of a test, "" if there is none.
+func ValueIn(log string) string {
+	_, after, _ := strings.Cut(log, beforeValue)
+	return value(after)
 }
 
 // value is the text that a log begins with, as package testing indents it.

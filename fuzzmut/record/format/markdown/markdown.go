@@ -138,12 +138,17 @@ func shownBy(c *behavior.Cause) string {
 }
 
 // call is an input as Go source.
-func call(c *behavior.Cause) []string {
+func call(c *behavior.Cause) (lines []string) {
+	if c.Value != "" {
+		for line := range strings.SplitSeq(c.Value, "\n") {
+			lines = append(lines, "// "+line)
+		}
+	}
 	args := strings.Split(c.Input, "\n")
 	if one := c.Call + "(" + strings.Join(args, ", ") + ")"; len(one) <= lineWidth {
-		return []string{one}
+		return append(lines, one)
 	}
-	lines := []string{c.Call + "("}
+	lines = append(lines, c.Call+"(")
 	for _, arg := range args {
 		lines = append(lines, "\t"+arg+",")
 	}

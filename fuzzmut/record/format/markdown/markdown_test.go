@@ -27,7 +27,7 @@ func changed(foreign string) *behavior.Report {
 		}},
 		Causes: []behavior.Cause{
 			{
-				Kind: behavior.KindPanic, Fuzz: "FuzzOf", Call: "Of" + foreign, Input: "int(-1)\nstring(\"a longer text, with which the call does not fit into one line of the page that is written\")" + foreign, Inputs: 1,
+				Kind: behavior.KindPanic, Fuzz: "FuzzOf", Call: "Of" + foreign, Value: "{\n\tN: -1,\n}" + foreign, Input: "int(-1)\nstring(\"a longer text, with which the call does not fit into one line of the page that is written\")" + foreign, Inputs: 1,
 				Values:     []behavior.Value{{Name: "fuzz target", Old: "passes", New: "index out of range" + foreign}},
 				Attributed: behavior.ByValue, Reproduce: "fuzzmut diff main ." + foreign,
 			},

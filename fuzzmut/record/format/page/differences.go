@@ -170,6 +170,9 @@ func (v *view) difference(c *behavior.Cause) {
 	if c.Input != "" {
 		shown.Inputs = append(shown.Inputs, input{Name: "The smallest input", Text: cut(c.Input)})
 	}
+	if c.Value != "" {
+		shown.Inputs = append(shown.Inputs, input{Name: "That is", Text: cut(c.Value)})
+	}
 	if c.Reproduce != "" {
 		shown.Inputs = append(shown.Inputs, input{Name: "Reproduce", Text: c.Reproduce})
 	}

@@ -86,6 +86,11 @@ func (t *text) causeOf(n int, c *behavior.Cause) {
 		t.linef("   %s", why)
 	}
 	t.linef("   %s(%s)", c.Call, t.arguments(c))
+	if c.Value != "" {
+		lines := strings.Split(c.Value, "\n")
+		lines[0] = "that is " + lines[0]
+		t.indented(valueIndent, lines, causeLines, 0)
+	}
 	for i, v := range c.Values {
 		if i == valuesShown && !t.o.Verbose {
 			t.linef("     %s more", report.Plural(len(c.Values)-i, "value"))

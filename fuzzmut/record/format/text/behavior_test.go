@@ -36,7 +36,7 @@ func changed() *behavior.Report {
 				Attributed: behavior.ByRepair, Reproduce: "fuzzmut diff main .",
 			},
 			{
-				Kind: behavior.KindPanic, Fuzz: "FuzzOf", Call: "Of", Input: "int(-1)", Inputs: 1,
+				Kind: behavior.KindPanic, Fuzz: "FuzzOf", Call: "FuzzOf", Input: "[]byte(\"\\x01\")", Value: "{\n\tN: -1,\n}", Inputs: 1,
 				Values:     []behavior.Value{{Name: "fuzz target", Old: "passes", New: "index out of range"}},
 				Attributed: behavior.ByValue, Late: true, Reproduce: "fuzzmut diff main .",
 			},
