@@ -234,7 +234,7 @@ func TestAWorkerOfAnotherTreeHasNoLease(t *testing.T) {
 func TestAWorkerTakesNothingThatTheServerHasNotSigned(t *testing.T) {
 	module(t, "")
 	share := filepath.Join(t.TempDir(), "found")
-	s, joins := served(t, share, "-slices", "1")
+	s, joins := served(t, share, "-slices", "1", "-rounds", "2")
 	other, err := newKey(filepath.Join(t.TempDir(), "key"))
 	if err != nil {
 		t.Fatal(err)
@@ -245,7 +245,8 @@ func TestAWorkerTakesNothingThatTheServerHasNotSigned(t *testing.T) {
 	if !strings.Contains(w.String(), "the job is refused: it is not signed by the server's key") {
 		t.Error(w.String())
 	}
-	// A slice of somebody else's in the stream is dropped; the others are done.
+	// A slice of somebody else's in the stream is dropped; the others are done. It is there before
+	// those of the second round, which the worker takes after it.
 	nc, err := (&access{url: url}).connect()
 	if err != nil {
 		t.Fatal(err)
@@ -269,7 +270,7 @@ func TestAWorkerTakesNothingThatTheServerHasNotSigned(t *testing.T) {
 	if strings.Count(w.String(), "a slice is refused: it is not signed by the server's key") != 1 {
 		t.Error(w.String())
 	}
-	if entries, _ := inputs(t, share); len(entries) != 2 {
+	if entries, _ := inputs(t, share); len(entries) != 4 {
 		t.Errorf("%d entries", len(entries))
 	}
 }
