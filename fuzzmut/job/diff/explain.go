@@ -117,7 +117,7 @@ func (r *attempts) causesOf(ctx context.Context, list []*difference) (all []expl
 			all[at].cause.Inputs += e.cause.Inputs
 			continue
 		}
-		e.cause.Value = r.value(ctx, small.Input)
+		e.cause.Value = r.value(ctx, small)
 		all = append(all, e)
 	}
 	return separate(all, r.tried), nil

@@ -12,6 +12,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/covered"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
 // showTime bounds the run that shows an input: it is that of one small input.
@@ -20,11 +21,11 @@ const showTime = 10 * time.Second
 // value is what the bytes of an input stand for, as Go source: of the smallest input of a cause
 // people have to see the arguments. "": it stands for no other value, or that can't be shown, as
 // where the test binary does nothing outside the directory of its package.
-func (c *comparison) value(ctx context.Context, in *corpus.Input) string {
-	if !slices.Equal(c.trials[after].Types, []string{"[]byte"}) {
+func (c *comparison) value(ctx context.Context, d *difference) string {
+	if !c.trials[after].OfValues() || !shows(d.Runs[after].Kind) {
 		return ""
 	}
-	p := c.sides.pkgs[after]
+	in, p := d.Input, c.sides.pkgs[after]
 	dir := filepath.Join(p.Overlay.WorkDir, "shown")
 	if _, err := corpus.WriteFile(filepath.Join(dir, "testdata", "fuzz", c.test.Name), in.Hash(), in.Encode()); err != nil {
 		return ""
@@ -39,6 +40,12 @@ func (c *comparison) value(ctx context.Context, in *corpus.Input) string {
 		return ""
 	}
 	return withoutType(covered.ValueIn(string(out)))
+}
+
+// shows says whether new code, run without fuel, gets so far that the value is logged. What does
+// not end would take all of the time, and any amount of memory.
+func shows(kind wire.OutcomeKind) bool {
+	return kind != wire.Fuel && kind != wire.Exit && kind != wire.Death
 }
 
 // withoutType leaves out the type of a struct that has no name: the names of its fields, those

@@ -192,7 +192,7 @@ func (t *Trial) Samples() []*corpus.Input {
 // SamplesOf returns inputs that rows of samples make. A text is no encoding of values: a
 // fuzz test whose arguments are made of one has none.
 func (t *Trial) SamplesOf(rows []samples.Row) []*corpus.Input {
-	if t.hello.Values != "" {
+	if t.OfValues() {
 		return nil
 	}
 	base := t.Zero

@@ -44,7 +44,7 @@ func (p *Replay) Result(about Summary) *report.FuzzTest {
 	t, st := p.Trial, p.Trial.Engine.Status()
 	t.Project.Covers(t.Package, &t.Test, p.Entries, func(i int) bool { return p.Evaluation.Results[i].Outcome.Kind.Failed() })
 	if t.Project.Options.Tyche != "" {
-		t.Project.Shows(t.Package, &t.Test, p.Entries, p.cases(), t.hello.Values != "")
+		t.Project.Shows(t.Package, &t.Test, p.Entries, p.cases(), t.OfValues())
 	}
 	r := &report.FuzzTest{
 		Package: t.Package.Program.Test.ImportPath, Name: t.Test.Name,
