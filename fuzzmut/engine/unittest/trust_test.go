@@ -13,6 +13,21 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
+// measured runs the tests without mutants.
+func measured(t *testing.T, o Options) *suite {
+	t.Helper()
+	o.setDefaults()
+	l, err := newLauncher(context.Background(), &o, newLedger(&o))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := measure(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 // A test is steady if it does the same, in fuel and in mutants, each time that it is run.
 func TestSameWork(t *testing.T) {
 	first := wire.TestRan{Fuel: 10, Reached: []byte{6}, Infected: []byte{2}}
@@ -230,16 +245,7 @@ func TestSquare(t *testing.T) { Square(3) }
 
 func TestSquareAgain(t *testing.T) { Square(3) }
 `), "math")
-	o := b.Options
-	o.setDefaults()
-	l, err := newLauncher(context.Background(), &o, newLedger(&o))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := measure(l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := measured(t, b.Options)
 	if spin, sum := s.tests[0], s.tests[1]; !spin.works || sum.works || spin.steady || !sum.steady || spin.infected.Len() == 0 {
 		t.Errorf("%+v\n%+v", spin, sum)
 	}
@@ -308,16 +314,7 @@ func TestNeedsTheFirst(t *testing.T) {
 
 func TestPower(t *testing.T) { Power(2) }
 `), "math")
-	o := b.Options
-	o.setDefaults()
-	l, err := newLauncher(context.Background(), &o, newLedger(&o))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := measure(l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := measured(t, b.Options)
 	if aside := s.aside(); len(aside) > 0 {
 		t.Errorf("set aside: %+v", aside[0])
 	}
