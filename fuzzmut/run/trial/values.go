@@ -65,8 +65,8 @@ func WarnDiscards(t *Trial) {
 	}
 }
 
-// OfValues says whether inputs stand for values.
-func (t *Trial) OfValues() bool { return t.hello.Values != "" }
+// OfValues says whether inputs stand for values, as far as the worker has said so by now.
+func (t *Trial) OfValues() bool { return t.hello != nil && t.hello.Values != "" }
 
 // InTurn reports whether the inputs are calls in turn, by a Machine of package fuzzmut.
 func (t *Trial) InTurn() bool { return strings.HasPrefix(t.hello.Values, "Machine[") }
