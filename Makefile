@@ -137,6 +137,7 @@ define FUZZ
 ./instrument/rt/havoc FuzzMutate
 ./instrument/rt/observe FuzzSnapshots
 ./instrument/rt/pump FuzzDraw
+./instrument/rt/pump FuzzRepeated
 ./instrument/rt/wire FuzzDecode
 ./instrument/rt/wire FuzzReceive
 ./instrument/rt/wire FuzzLists

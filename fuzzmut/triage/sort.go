@@ -16,6 +16,10 @@ type Case struct {
 	// Asserted says that an assertion has failed. Whatever is wrong with a result fails there,
 	// so the place says less than that of a panic.
 	Asserted bool
+	// Costly says that the input passes, and costs too much for its length. Many changes
+	// before several loops stop the growth of all of them, so that the loop alone says which
+	// are one bug.
+	Costly bool
 }
 
 // Repairable reports whether some mutant repairs the input.
@@ -95,6 +99,8 @@ func mixed(cases []Case, causal Metric) Metric {
 	return func(i, j int) float64 {
 		a, b := &cases[i], &cases[j]
 		switch {
+		case a.Costly || b.Costly:
+			return Differing([]string{a.Token, b.Token})(0, 1)
 		case a.Token == b.Token:
 			return causal(i, j) / 2
 		case a.Repaired.Len() > 1 && !a.Asserted && !b.Asserted && a.Repaired.Equal(b.Repaired):

@@ -174,3 +174,23 @@ func TestTheSameRepairsJoinPlaces(t *testing.T) {
 		}
 	}
 }
+
+// Costly inputs are one bucket for each loop, whatever stops the growth, and apart from what fails.
+func TestCostlyInputsGoByTheLoop(t *testing.T) {
+	costly := func(loop string, repairs ...int) triage.Case {
+		return triage.Case{Outcomes: triage.Outcomes{Repaired: bitset.Of(repairs...)}, Token: "cost\n" + loop, Costly: true}
+	}
+	cases := []triage.Case{
+		costly("a", 1, 2), costly("b", 1, 2), costly("a"), costly("a", 7, 8, 9), costly("c"),
+		{Outcomes: triage.Outcomes{Repaired: bitset.Of(1, 2)}, Token: "panic"},
+	}
+	var buckets [][]int
+	for _, items := range triage.Sort(cases, triage.Options{First: -1}).Buckets {
+		slices.Sort(items)
+		buckets = append(buckets, items)
+	}
+	slices.SortFunc(buckets, func(a, b []int) int { return a[0] - b[0] })
+	if want := [][]int{{0, 2, 3}, {1}, {4}, {5}}; !slices.EqualFunc(buckets, want, slices.Equal[[]int]) {
+		t.Errorf("%v, want %v", buckets, want)
+	}
+}

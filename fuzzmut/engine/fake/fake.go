@@ -450,11 +450,14 @@ func (a *actor) grow(req *wire.Grow) {
 	}
 	grown := &wire.Grown{Frames: []string{"fake.Target fake.go:1"}}
 	times := []int{1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14}
-	if req.Mutant != 0 {
-		if p.act[req.Mutant] == 'e' {
-			os.Exit(exitCode)
+	if req.Mutant != 0 && p.act[req.Mutant] == 'e' {
+		os.Exit(exitCode)
+	}
+	if len(req.Times) > 0 {
+		times = req.Times
+		if !req.Where {
+			grown.Frames = nil
 		}
-		grown.Frames, times = nil, req.Times
 	}
 	for _, n := range times {
 		n := int64(n)

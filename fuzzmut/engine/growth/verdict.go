@@ -70,12 +70,17 @@ func Judge(sizes []wire.Size, bound float64) (v Verdict) {
 // stops reports whether a mutant stops the growth: it is no longer too fast, and a part of the
 // cost at the longest length is gone. was is what the original costs at the same lengths.
 func (v *Verdict) stops(was, now []wire.Size, bound float64) bool {
-	cost := func(s wire.Size) float64 { return float64(s.Fuel) }
-	if v.Grows == Bytes {
-		cost = allocated
-	}
+	cost := costOf(v.Grows)
 	_, above := pump.Above(points(now, cost), bound)
 	return !above && cost(now[len(now)-1]) <= cost(was[len(was)-1])/stopsShare
+}
+
+// costOf returns what of a size counts.
+func costOf(grows string) func(wire.Size) float64 {
+	if grows == Bytes {
+		return allocated
+	}
+	return func(s wire.Size) float64 { return float64(s.Fuel) }
 }
 
 // mostStopping is the fuel that a mutant may burn at one length, to stop the growth.

@@ -67,7 +67,7 @@ func (t *triager) joinSame(ctx context.Context) (smaller []*corpus.Input, err er
 		if err != nil {
 			return nil, err
 		}
-		if at, ok := first[input.Key()]; ok {
+		if at, ok := first[input.Key()]; ok && t.smallest(items).Cost == nil && t.smallest(buckets[at]).Cost == nil {
 			buckets[at] = t.byRank(append(buckets[at], items...))
 			continue
 		}
@@ -123,6 +123,11 @@ func (t *triager) describeInputs(l *bugs.Localiser) {
 			in.Kind, in.Message, in.Frames = trial.FailureKind(o), trial.FirstLine(o.Message), trial.Frames(t.trial.Package.Program.Test.ModuleDir, o.Frames)
 			c := t.sort.CaseOf(f)
 			in.Token, in.Stack, in.Covered = c.Token, c.Stack.Frames, c.Covered.Members()
+		}
+		if f.Cost != nil {
+			in.Kind, in.Message, in.Frames = report.CostKind, t.costOf(f).Growth(), t.costOf(f).Frames
+			c := t.sort.CaseOf(f)
+			in.Token, in.Stack = c.Token, c.Stack.Frames
 		}
 		if in.Sorted() {
 			in.Repairs, in.Changes = l.Indices(f.Repairs.Repaired), l.Indices(f.Repairs.Changed)
@@ -189,10 +194,23 @@ func (t *triager) describeBucket(l *bugs.Localiser, items []int, small *corpus.I
 // another bug.
 func (t *triager) represent(b *report.Bucket, items []int, input *corpus.Input) error {
 	best := t.smallest(items)
-	o := best.Result.Outcome
-	b.Kind, b.Message, b.Frames = trial.FailureKind(o), trial.FirstLine(o.Message), trial.Frames(t.trial.Package.Program.Test.ModuleDir, o.Frames)
+	if best.Cost != nil {
+		b.Cost = t.costOf(best)
+		b.Cost.Count = int64(len(b.Inputs))
+		b.Kind, b.Message, b.Frames = report.CostKind, b.Cost.Growth(), b.Cost.Frames
+	} else {
+		o := best.Result.Outcome
+		b.Kind, b.Message, b.Frames = trial.FailureKind(o), trial.FirstLine(o.Message), trial.Frames(t.trial.Package.Program.Test.ModuleDir, o.Frames)
+	}
 	b.Representative = input.String()
 	return t.keepRepresentative(b, best, input)
+}
+
+// costOf describes what an input costs.
+func (t *triager) costOf(f *bugs.Input) *report.Cost {
+	c := f.Cost.Report(t.trial)
+	c.Count = 1
+	return &c
 }
 
 // keepRepresentative writes the representative if that is wanted, and says where it

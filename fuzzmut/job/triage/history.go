@@ -56,6 +56,10 @@ func (t *triager) since(ctx context.Context) error {
 	defer cancel()
 	for i := range t.result.Buckets {
 		b := &t.result.Buckets[i]
+		if b.Cost != nil {
+			b.Revision, b.AtRevision = t.opts.Since, report.NotBuilt+": it passes, and what it costs there is not measured"
+			continue
+		}
 		t.trial.Phase("bucket %d since %s, in %s", b.Number, t.opts.Since, report.Plural(len(h.commits)-1, "commit"))
 		if err := h.search(ctx, b); err != nil {
 			if bugs.Stopped(ctx, err) {
@@ -66,6 +70,9 @@ func (t *triager) since(ctx context.Context) error {
 		}
 	}
 	for i := range t.result.Buckets {
+		if t.result.Buckets[i].Cost != nil {
+			continue
+		}
 		if err := h.count(ctx, &t.result.Buckets[i], t.sort.Sorted.Buckets[i]); err != nil {
 			if bugs.Stopped(ctx, err) {
 				t.trial.Warn("out of time to run all inputs at " + t.opts.Since + "; raise -triagetime")

@@ -83,7 +83,7 @@ func triagePackage(ctx context.Context, p *project.Project, opts *Options, pkg s
 			break
 		}
 		t := &triager{trial: trial.New(p, b, test, nil, trial.Hooks{}), opts: opts}
-		t.sort = bugs.New(t.trial, bugs.Options{Time: opts.Time, First: opts.First, NoTests: opts.NoTests})
+		t.sort = bugs.New(t.trial, bugs.Options{Time: opts.Time, First: opts.First, NoTests: opts.NoTests, Costs: true})
 		if err := t.run(ctx); err != nil {
 			errs = append(errs, err)
 			continue

@@ -9,7 +9,8 @@ import (
 func triageVerdict(r *report.TriageReport) error {
 	buckets, unsorted := 0, 0
 	for i := range r.Tests {
-		buckets += len(r.Tests[i].Buckets)
+		_, failing := r.Tests[i].Counted(false)
+		buckets += failing
 		unsorted += r.Tests[i].Unsorted()
 	}
 	switch {

@@ -252,21 +252,25 @@ func costs(t *report.FuzzTest, fail bool) []Notice {
 	var list []Notice
 	for i := range t.Costs {
 		c := &t.Costs[i]
-		n := Notice{
-			Rule: CostlyInput, Level: Warning, File: t.File, Line: t.Line, EndLine: t.Line,
-			Text: fmt.Sprintf("%s: an input costs too much: %s", t.Name, c.Growth()), ID: identity([]string{CostlyInput.ID, t.Package, t.Name, c.Function}),
-		}
+		n := costly(t.Name, c)
+		n.File, n.Line, n.EndLine, n.ID = t.File, t.Line, t.Line, identity([]string{CostlyInput.ID, t.Package, t.Name, c.Function})
 		if fail {
 			n.Level = Error
 		}
-		for _, f := range c.Frames {
-			n.Text += "\n  at " + f
-		}
-		n.Text += "\n" + strings.Join(c.Lines(), "\n")
 		n.locate(c.Frames, filesOf(t.Mutants))
 		list = append(list, n)
 	}
 	return list
+}
+
+// costly is a notice of an input that costs too much, without its place.
+func costly(fuzz string, c *report.Cost) Notice {
+	n := Notice{Rule: CostlyInput, Level: Warning, Text: fmt.Sprintf("%s: an input costs too much: %s", fuzz, c.Growth())}
+	for _, f := range c.Frames {
+		n.Text += "\n  at " + f
+	}
+	n.Text += "\n" + strings.Join(c.Lines(), "\n")
+	return n
 }
 
 // buckets are notices of sorted failing inputs.
@@ -275,12 +279,15 @@ func buckets(t *report.Triage) []Notice {
 	files := suspects(t)
 	for i := range t.Buckets {
 		b := &t.Buckets[i]
-		n := failing(t.Name, b.Kind, b.Message, b.Frames, b.Repro)
+		n, better := failing(t.Name, b.Kind, b.Message, b.Frames, b.Repro), "It passes"
+		if b.Cost != nil {
+			n, better = costly(t.Name, b.Cost), "It is cheap"
+		}
 		n.File, n.Line, n.EndLine = t.File, t.Line, t.Line
 		n.locate(b.Frames, files)
 		if len(b.Repairs) > 0 {
 			r := &t.Repairs[b.Repairs[0].Repair]
-			n.Text += fmt.Sprintf("\nIt passes with a mutant: %s:%d %s.", r.File, r.Line, r.Description)
+			n.Text += fmt.Sprintf("\n%s with a mutant: %s:%d %s.", better, r.File, r.Line, r.Description)
 			n.File, n.Line, n.EndLine = r.File, r.Line, r.EndLine
 		}
 		list = append(list, n)

@@ -185,6 +185,11 @@ func TestNoticesOfSortedInputsAndGoldenValues(t *testing.T) {
 	if diff := cmp.Diff(want, shown(reporttest.Triaged())); diff != "" {
 		t.Errorf("sorted inputs (-want +got):\n%s", diff)
 	}
+	costly := notice.Of(reporttest.TriagedCostly())
+	if n := costly[len(costly)-1]; n.Rule != notice.CostlyInput || n.Level != notice.Warning || n.Place() != "eval.go:30" ||
+		!strings.HasPrefix(n.Text, "FuzzX: an input costs too much: work grows as length^2.0") || !strings.HasSuffix(n.Text, "\nIt is cheap with a mutant: eval.go:30 left early.") {
+		t.Errorf("of a costly input: %+v", n)
+	}
 	v := reporttest.Verified()
 	got := shown(v)
 	if !slices.Contains(got, "warning golden-value p/testdata/fuzz-golden/FuzzParse/x:1-1: FuzzParse: line 3: a git conflict marker") {

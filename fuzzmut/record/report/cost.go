@@ -25,6 +25,9 @@ type Cost struct {
 	Count           int64   `json:"count"`         // inputs seen that do their work there
 	// Repairs are mutants that stop the growth, and that no entry of the corpus kills.
 	Repairs []Repair `json:"repairs,omitempty"`
+	// Entry is where the input is kept at a length that runs in a moment, for triage; "" if it is
+	// not kept.
+	Entry string `json:"entry,omitempty"`
 	// Benchmark is the command that runs the benchmark that was written; "" if none was.
 	Benchmark string `json:"benchmark,omitempty"`
 }

@@ -51,7 +51,10 @@ const (
 	Duplicate   = "duplicate"   // of another one
 )
 
-// FailingInput is one failing input.
+// CostKind is the kind of an input that passes, and costs too much for its length.
+const CostKind = "cost"
+
+// FailingInput is one failing input, or one that costs too much.
 type FailingInput struct {
 	Name    string   `json:"name"`
 	Path    string   `json:"path"` // "" for a seed
@@ -93,6 +96,16 @@ func (t *Triage) Unsorted() int {
 	return n
 }
 
+// Counted counts the inputs in buckets, and the buckets: of failing inputs, or of costly ones.
+func (t *Triage) Counted(costly bool) (inputs, buckets int) {
+	for i := range t.Buckets {
+		if b := &t.Buckets[i]; (b.Cost != nil) == costly {
+			inputs, buckets = inputs+len(b.Inputs), buckets+1
+		}
+	}
+	return inputs, buckets
+}
+
 // Repair is a mutant with which failing inputs pass.
 type Repair struct {
 	ID          string `json:"id"`
@@ -114,7 +127,7 @@ type Repair struct {
 // Bucket is what is taken for one bug.
 type Bucket struct {
 	Number  int      `json:"number"` // from 1
-	Kind    string   `json:"kind"`   // of the representative, as of Crash
+	Kind    string   `json:"kind"`   // of the representative, as of Crash, or CostKind
 	Message string   `json:"message"`
 	Frames  []string `json:"frames"`
 	Inputs  []string `json:"inputs"` // names, in order of rank
@@ -126,6 +139,10 @@ type Bucket struct {
 	// ByStack says that no mutant repairs these inputs, and stacks and coverage have
 	// decided.
 	ByStack bool `json:"by_stack,omitempty"`
+
+	// Cost is what the representative costs, if that is too much; then it does not fail, and a
+	// repair stops the growth. nil for failing inputs.
+	Cost *Cost `json:"cost,omitempty"`
 
 	// Of the revision that was asked for: its name, what became of the representative
 	// there, and if it passes there the first commit with which it fails.
@@ -185,6 +202,11 @@ func (r *TriageReport) Canonical() any {
 			b := &t.Buckets[j]
 			b.Frames, b.Inputs, b.Repairs, b.Guards = present(b.Frames), present(b.Inputs), present(b.Repairs), present(b.Guards)
 			b.Places, b.Rings = present(b.Places), present(b.Rings)
+			if b.Cost != nil {
+				cost := *b.Cost
+				cost.Frames, cost.Others, cost.Curve = present(cost.Frames), present(cost.Others), present(cost.Curve)
+				b.Cost = &cost
+			}
 			for k := range b.Rings {
 				b.Rings[k].Buckets = present(b.Rings[k].Buckets)
 			}

@@ -6,6 +6,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/repair"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/costs"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -16,8 +17,9 @@ type Input struct {
 	Status  string // of the report; "" while it is not known
 	Reason  string
 	Result  wire.Result
-	tried   bool // repairs is known
-	number  int  // among the inputs that are sorted
+	Cost    *costs.Finding // what it costs too much; nil: it does not, or nobody has looked
+	tried   bool           // repairs is known
+	number  int            // among the inputs that are sorted
 	Repairs repair.Result
 }
 

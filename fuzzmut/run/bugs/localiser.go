@@ -164,7 +164,7 @@ func (l *Localiser) Repairs(items []int) []report.RankedRepair {
 			here[s.Number]++
 		}
 	}
-	frames := l.sort.Inputs[l.sort.Cases[items[0]]].Result.Outcome.Frames
+	frames := l.sort.Inputs[l.sort.Cases[items[0]]].Frames()
 	var list []report.RankedRepair
 	depth := make(map[int]int)
 	for number, sum := range scores {
@@ -198,7 +198,7 @@ func (l *Localiser) Noisy(items []int, most int) []report.RankedRepair {
 		return nil
 	}
 	among := bitset.Of(items...)
-	frames := l.sort.Inputs[l.sort.Cases[items[0]]].Result.Outcome.Frames
+	frames := l.sort.Inputs[l.sort.Cases[items[0]]].Frames()
 	var list []report.RankedRepair
 	order := make(map[int][]int) // by repair, what it is ranked by, the lowest first
 	for number := range l.spectrum.Mutants {

@@ -12,6 +12,9 @@ import (
 
 // Smaller minimizes an input within its bucket. Without time for it the input stays as it is.
 func (t *Sorting) Smaller(ctx context.Context, f *Input) (*corpus.Input, error) {
+	if f.Cost != nil {
+		return f.Cost.Shown(), nil
+	}
 	if f.Result.Outcome.Kind == wire.Death || t.time.over() || ctx.Err() != nil {
 		return f.Entry.Input, nil
 	}

@@ -29,9 +29,10 @@ type effect struct {
 // counts reports whether a mutant is a repair that breaks nothing.
 func (e *effect) counts() bool { return e != nil && e.repairs && e.reason == "" }
 
-// The parts of the time by whose ends the matrix is to be there, and what repairs
-// break is to be known.
+// The parts of the time by whose ends it is to be known which inputs cost too much, the
+// matrix is to be there, and what repairs break is to be known.
 const (
+	costShare   = 0.4
 	matrixShare = 0.6
 	oracleShare = 0.9
 )
@@ -45,6 +46,8 @@ type Options struct {
 	First string
 	// NoTests leaves the package's own tests out of what a repair must not break.
 	NoTests bool
+	// Costs has inputs that pass and cost too much for their length sorted as well.
+	Costs bool
 	// exclude holds for mutants that are not tried; nil: for none.
 	exclude func(m uint32) bool
 }
@@ -78,6 +81,10 @@ func (t *Sorting) Analyse(ctx context.Context) error {
 	if err := t.split(ctx); err != nil {
 		return err
 	}
+	if err := t.findCosts(ctx); err != nil {
+		return err
+	}
+	t.notePassing()
 	if err := t.findRepairs(ctx); err != nil {
 		return err
 	}
@@ -182,6 +189,9 @@ func (t *Sorting) rank() {
 
 func (t *Sorting) CaseOf(f *Input) triage.Case {
 	c := triage.Case{Token: failure.Identity(f.Result.Outcome), Stack: stackOf(f.Result.Outcome)}
+	if f.Cost != nil {
+		c = t.caseOfCost(f)
+	}
 	if f.Repairs.Done && f.Result.Outcome.Kind == wire.Fuel {
 		c.Token = f.Repairs.Identity // seen with as much fuel as other hangs, whatever the clock said
 	}

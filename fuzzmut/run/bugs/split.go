@@ -30,16 +30,17 @@ func (t *Sorting) split(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := t.runAgain(within); err != nil {
-		return err
-	}
+	return t.runAgain(within)
+}
+
+// notePassing lists the inputs that a repair must not break.
+func (t *Sorting) notePassing() {
 	for i := range t.Inputs {
 		if f := &t.Inputs[i]; f.Status == report.Passes && f.Result.Outcome.Kind == wire.Pass {
 			t.Passing = append(t.Passing, f.Entry.Input)
 			t.cost = max(t.cost, f.Result.Cost)
 		}
 	}
-	return nil
 }
 
 // unknown lists the inputs that are not known to fail, those first that were given as

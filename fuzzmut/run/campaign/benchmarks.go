@@ -13,6 +13,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/costs"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
@@ -38,7 +39,7 @@ func (c *Campaign) writeBenchmarks(ctx context.Context) error {
 		cost := &c.result.Costs[i]
 		cases[i] = benchmark.Case{
 			Args: strings.Split(strings.TrimSpace(string(n.Input.Encode())), "\n")[1:], Grows: n.Arg,
-			Text: pumpSource(&n.Pump), Letters: n.Pump.Letters, Times: benchTimes(cost.Curve), Comment: costComment(cost),
+			Text: costs.Source(&n.Pump), Letters: n.Pump.Letters, Times: benchTimes(cost.Curve), Comment: costComment(cost),
 		}
 	}
 	file, why, err := benchmark.Generate(loaded, t.Test.Name, cases)

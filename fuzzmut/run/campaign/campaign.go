@@ -16,6 +16,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/bugs"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/costs"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/selection"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/shared"
@@ -56,7 +57,7 @@ type Campaign struct {
 	resume    func()          // ends a pause
 	among     int             // that share the time after an interrupt; 0: it has all of it
 	result    *report.FuzzTest
-	costly    []costlyInput // those of the result, in its order
+	costly    []*costs.Finding // those of the result, in its order
 }
 
 // New makes a campaign that has not begun. A nil focus is all of the code.

@@ -14,6 +14,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/growth"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/costs"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -81,7 +82,7 @@ func TestMutantsThatStopTheGrowthAreShown(t *testing.T) {
 		want  int
 	}{{fmt.Sprintf("%s %s:%d", fn.Name, fn.File, fn.Line), 2}, {"m.F /m/elsewhere.go:1", 0}} {
 		s.Result().Costs = []report.Cost{{}}
-		s.costly = []costlyInput{{&n, []string{c.frame}, growth.Verdict{Grows: growth.Work}, defaultCost}}
+		s.costly = []*costs.Finding{{Candidate: &n, Frames: []string{c.frame}, Verdict: growth.Verdict{Grows: growth.Work}, Bound: costs.Default}}
 		if err := s.stopGrowth(t.Context()); err != nil {
 			t.Fatal(err)
 		}

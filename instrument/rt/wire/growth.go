@@ -42,11 +42,13 @@ type Grow struct {
 	Most int           // bytes that the argument may have; 0: as many as inputs may
 	CPU  time.Duration // of one run, at which it is long enough
 
-	// Mutant has the input run with a mutant at these numbers of repetitions, once each, within
-	// an amount of fuel: then there are neither times nor frames. 0: as above.
-	Mutant uint32 `json:",omitempty"`
+	// Times has the input run at these numbers of repetitions, once each, within an amount of fuel
+	// for each, and with a mutant if there is one: then nothing is timed. Where asks for the frames
+	// of the original. None: as above.
 	Times  []int  `json:",omitempty"`
+	Mutant uint32 `json:",omitempty"`
 	Fuel   int64  `json:",omitempty"`
+	Where  bool   `json:",omitempty"`
 }
 
 // Grown closes a Grow.

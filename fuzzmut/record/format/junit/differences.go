@@ -66,8 +66,8 @@ func (d *document) cause(s *suite, c *behavior.Cause) {
 	d.add(s, c.Package, name, &failure{Message: plain(says), Type: plain(c.Kind), Text: text(lines)}, "")
 }
 
-// sorted writes a suite for each fuzz test, with a test that fails for each bucket, and one for
-// each failing input that is in none.
+// sorted writes a suite for each fuzz test, with a test that fails for each bucket, one for
+// each failing input that is in none, and a skipped one for each bucket of costly inputs.
 func (d *document) sorted(r *report.TriageReport) {
 	for i := range r.Tests {
 		t := &r.Tests[i]
@@ -89,14 +89,22 @@ func (d *document) sorted(r *report.TriageReport) {
 
 // sortedBucket writes a bucket, with the first repairs.
 func (d *document) sortedBucket(s *suite, t *report.Triage, b *report.Bucket) {
-	lines := append([]string{b.Message}, stack(b.Frames)...)
-	lines = append(lines, report.Plural(len(b.Inputs), "input")+", as "+strings.ReplaceAll(b.Representative, "\n", ", "))
+	lines, better := append([]string{b.Message}, stack(b.Frames)...), "passes"
+	if b.Cost != nil {
+		lines, better = append(lines, b.Cost.Lines()...), "is cheap"
+	} else {
+		lines = append(lines, report.Plural(len(b.Inputs), "input")+", as "+strings.ReplaceAll(b.Representative, "\n", ", "))
+	}
 	for _, ranked := range b.Repairs {
 		m := &t.Repairs[ranked.Repair]
-		lines = append(lines, fmt.Sprintf("passes with %s:%d %s", m.File, m.Line, m.Description))
+		lines = append(lines, fmt.Sprintf("%s with %s:%d %s", better, m.File, m.Line, m.Description))
 	}
 	if b.Repro != "" {
 		lines = append(lines, b.Repro)
+	}
+	if b.Cost != nil {
+		d.add(s, t.Package, t.Name+": "+failing("costly input", b.Frames), nil, strings.Join(lines, "\n"))
+		return
 	}
 	d.add(s, t.Package, t.Name+": "+failing(b.Kind, b.Frames), &failure{Message: plain(firstLine(b.Message)), Type: plain(b.Kind), Text: text(lines)}, "")
 }

@@ -155,6 +155,7 @@ func TestOnlyWhatFailsTheCommandIsAFailure(t *testing.T) {
 		"accepted differences":        {compared(true), 0, 3},
 		"nothing to compare":          {&behavior.Report{Nothing: "no Go file differs"}, 0, 1},
 		"buckets and a flaky input":   {reporttest.Triaged(), 3, 0},
+		"and costly inputs":           {reporttest.TriagedCostly(), 3, 1},
 		"sorted":                      {&report.TriageReport{Tests: []report.Triage{{Name: "FuzzX"}}}, 0, 0},
 		"not all sorted":              {&report.TriageReport{Interrupted: true, Tests: []report.Triage{{Name: "FuzzX", Inputs: []report.FailingInput{{Status: report.NotRun}}}}}, 1, 1},
 	} {

@@ -82,16 +82,20 @@ func (v *view) costs(f *report.FuzzTest) {
 	for i := range f.Costs {
 		c := &f.Costs[i]
 		b := bug{Kind: "costly", Title: f.Name + ": " + c.Growth(), Frames: c.Frames}
-		lines := c.Lines()
-		b.Inputs = []input{{Name: "The input, as a function of n", Text: cut(c.Pump)}}
-		for _, line := range lines[1:] {
-			b.fact("%s", line)
-		}
+		b.costs(c)
 		for j := range c.Repairs {
 			b.repair(&c.Repairs[j])
 		}
 		v.addBug(b)
 		v.costly++
+	}
+}
+
+// costs says what an input costs.
+func (b *bug) costs(c *report.Cost) {
+	b.Inputs = []input{{Name: "The input, as a function of n", Text: cut(c.Pump)}}
+	for _, line := range c.Lines()[1:] {
+		b.fact("%s", line)
 	}
 }
 
@@ -130,15 +134,13 @@ func (v *view) sorted(r *report.TriageReport) {
 	v.Title = packages(len(r.Tests), func(i int) string { return r.Tests[i].Package })
 	v.Subtitle = "Failing inputs of " + report.Plural(len(r.Tests), "fuzz test")
 	t := table{Caption: "Fuzz tests", Head: []string{"Fuzz test", "Failing inputs", "Buckets", "Not sorted", "Repairs", "Passing inputs", "Mutant executions", "Seconds", "Package"}}
-	inputs := 0
+	inputs, costly, loops := 0, 0, 0
 	for i := range r.Tests {
 		f := &r.Tests[i]
-		in, repairs := 0, 0
-		for k := range f.Inputs {
-			if f.Inputs[k].Sorted() {
-				in++
-			}
-		}
+		repairs := 0
+		in, buckets := f.Counted(false)
+		more, also := f.Counted(true)
+		costly, loops = costly+more, loops+also
 		for k := range f.Repairs {
 			if f.Repairs[k].Counts {
 				repairs++
@@ -146,7 +148,7 @@ func (v *view) sorted(r *report.TriageReport) {
 		}
 		inputs += in
 		t.Rows = append(t.Rows, []string{
-			f.Name, number(in), number(len(f.Buckets)), number(f.Unsorted()), number(repairs), number(f.Passing),
+			f.Name, number(in), number(buckets), number(f.Unsorted()), number(repairs), number(f.Passing),
 			report.Group(f.MutantExecutions), seconds(f.WallSeconds), f.Package,
 		})
 		for k := range f.Buckets {
@@ -163,9 +165,14 @@ func (v *view) sorted(r *report.TriageReport) {
 	if r.Interrupted {
 		v.Notes = append(v.Notes, interrupted)
 	}
-	v.Verdict = []string{report.Plural(inputs, "failing input") + " in " + report.Plural(len(v.Bugs), "bucket") + "."}
+	v.Verdict = []string{report.Plural(inputs, "failing input") + " in " + report.Plural(len(v.Bugs)-loops, "bucket") + "."}
+	if costly > 0 {
+		v.Verdict = append(v.Verdict, report.Plural(costly, "costly input")+" in "+report.Plural(loops, "bucket")+".")
+	}
+	v.costly = loops
 	v.tile("x", len(v.Bugs), "bucket", "buckets", "failing")
 	v.tile("i", inputs, "failing input", "failing inputs", "")
+	v.tile("i", costly, "costly input", "costly inputs", "")
 	v.Tables = append(v.Tables, t)
 }
 
@@ -237,7 +244,9 @@ func (v *view) bucket(f *report.Triage, b *report.Bucket) {
 		}
 		shown.fact("at distance %.2f: %s %s", ring.Distance, report.Verb(len(numbers), "bucket", "buckets"), strings.Join(numbers, ", "))
 	}
-	if b.Representative != "" {
+	if b.Cost != nil {
+		shown.costs(b.Cost)
+	} else if b.Representative != "" {
 		name := "Input"
 		if b.Path != "" {
 			name += " in " + b.Path
@@ -245,9 +254,12 @@ func (v *view) bucket(f *report.Triage, b *report.Bucket) {
 		shown.Inputs = append(shown.Inputs, input{Name: name, Text: cut(b.Representative)})
 	}
 	shown.RepairsTitle = "It passes with"
+	if b.Cost != nil {
+		shown.RepairsTitle = "It is cheap with"
+	}
 	ranked := b.Repairs
 	if len(ranked) == 0 {
-		shown.RepairsTitle, ranked = "It passes with what breaks something else", b.Noisy
+		shown.RepairsTitle, ranked = shown.RepairsTitle+" what breaks something else", b.Noisy
 	}
 	for _, r := range ranked {
 		shown.repair(&f.Repairs[r.Repair])

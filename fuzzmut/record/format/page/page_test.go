@@ -262,6 +262,13 @@ func TestPageOfTriage(t *testing.T) {
 	contains(t, byID(t, doc, "b2"), "hang", "sorted by stack and coverage", "fails at v1, too", "breaks an input that passes")
 }
 
+func TestPageOfCostlyInputsThatWereSorted(t *testing.T) {
+	doc := parsed(t, written(t, reporttest.TriagedCostly()))
+	checkLinks(t, doc)
+	contains(t, byID(t, doc, "summary"), "2 failing inputs in 2 buckets.", "1 costly input in 1 bucket.")
+	contains(t, byID(t, doc, "b3"), "cost FuzzX, bucket 3: work grows as length^2.0", "The input, as a function of n", "It is cheap with left early Eval eval.go:30", "at v1: not run: it passes")
+}
+
 func TestPageOfGoldenValues(t *testing.T) {
 	doc := parsed(t, written(t, reporttest.Verified()))
 	checkLinks(t, doc)

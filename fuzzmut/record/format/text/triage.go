@@ -29,11 +29,18 @@ func (t *text) triage(f *report.Triage) {
 	t.linef("%s  %s  (%s)", f.Name, f.Package, f.Operators)
 	counts := make(map[string]int)
 	for i := range f.Inputs {
-		counts[f.Inputs[i].Status]++
+		if f.Inputs[i].Kind != report.CostKind {
+			counts[f.Inputs[i].Status]++
+		}
 	}
-	if sorted := inBuckets(f); sorted > 0 || f.Unsorted() == 0 {
-		t.linef("  %s in %s; %s make some of them pass, %s without breaking anything", report.Plural(sorted, "failing input"),
-			report.Plural(len(f.Buckets), "bucket"), report.Plural(len(f.Repairs), "mutant"), report.Group(int64(counting(f))))
+	failing, buckets := f.Counted(false)
+	costly, loops := f.Counted(true)
+	if failing > 0 || costly == 0 && f.Unsorted() == 0 {
+		t.linef("  %s in %s; %s make some of them pass, %s without breaking anything", report.Plural(failing, "failing input"),
+			report.Plural(buckets, "bucket"), report.Plural(len(f.Repairs), "mutant"), report.Group(int64(counting(f))))
+	}
+	if costly > 0 {
+		t.linef("  %s in %s, one for each loop: what they cost grows faster than their length", report.Plural(costly, "costly input"), report.Plural(loops, "bucket"))
 	}
 	tests := ""
 	if f.PackageTests > 0 {
@@ -87,10 +94,8 @@ func counting(f *report.Triage) int {
 // inBuckets is the number of inputs in buckets.
 func inBuckets(f *report.Triage) int {
 	n := 0
-	for i := range f.Inputs {
-		if f.Inputs[i].Sorted() {
-			n++
-		}
+	for i := range f.Buckets {
+		n += len(f.Buckets[i].Inputs)
 	}
 	return n
 }
@@ -99,6 +104,11 @@ func (t *text) bucket(f *report.Triage, b *report.Bucket) {
 	t.linef("\n  bucket %d: %s%s", b.Number, report.Plural(len(b.Inputs), "input"), howTried(f, b))
 	t.linef("    %s: %s", b.Kind, b.Message)
 	t.frames(b.Frames)
+	if b.Cost != nil {
+		for _, line := range b.Cost.Lines() {
+			t.linef("      %s", line)
+		}
+	}
 	repairs := b.Repairs
 	if !t.o.Verbose {
 		repairs = repairs[:min(repairsShown, len(repairs))]
@@ -114,7 +124,7 @@ func (t *text) bucket(f *report.Triage, b *report.Bucket) {
 	}
 	for _, r := range t.noisy(b) {
 		m := &f.Repairs[r.Repair]
-		t.linef("      this change makes %d of %s pass, but it %s:", r.Here, report.Plural(len(b.Inputs), "input"), m.Reason)
+		t.linef("      this change makes %d of %s %s, but it %s:", r.Here, report.Plural(len(b.Inputs), "input"), better(b), m.Reason)
 		t.change(m)
 	}
 	if t.o.Verbose {
@@ -138,7 +148,9 @@ func (t *text) bucket(f *report.Triage, b *report.Bucket) {
 		}
 		t.linef("      %d of %s %s%s at %s%s", b.InputsFailing, report.Plural(b.InputsRun, "input"), also, report.Verb(b.InputsFailing, "fails", "fail"), b.Revision, notRun(len(b.Inputs)-b.InputsRun))
 	}
-	t.linef("      input %s", inlineInput(b.Representative))
+	if b.Cost == nil {
+		t.linef("      input %s", inlineInput(b.Representative))
+	}
 	if b.Path != "" {
 		t.linef("      in    %s", b.Path)
 	}
@@ -193,12 +205,20 @@ func howTried(f *report.Triage, b *report.Bucket) string {
 
 func (t *text) repair(f *report.Triage, b *report.Bucket, r report.RankedRepair) {
 	m := &f.Repairs[r.Repair]
-	t.linef("      this change makes %d of %s in this bucket pass, and %d of %d overall  (%.2f)", r.Here, report.Plural(len(b.Inputs), "input"),
-		m.Inputs, inBuckets(f), r.Score)
+	t.linef("      this change makes %d of %s in this bucket %s, and %d of %d overall  (%.2f)", r.Here, report.Plural(len(b.Inputs), "input"),
+		better(b), m.Inputs, inBuckets(f), r.Score)
 	t.change(m)
 	if m.Untried {
 		t.linef("          the package's own tests were not run with this change")
 	}
+}
+
+// better says what a repair does to the inputs of a bucket.
+func better(b *report.Bucket) string {
+	if b.Cost != nil {
+		return "cheap"
+	}
+	return "pass"
 }
 
 // change shows what a repair changes.
@@ -262,10 +282,12 @@ func inlineInput(src string) string {
 
 // triageVerdict writes the last line: all fuzz tests together.
 func (t *text) triageVerdict(r *report.TriageReport) {
-	inputs, buckets, unsorted, notRun := 0, 0, 0, 0
+	inputs, buckets, costly, loops, unsorted, notRun := 0, 0, 0, 0, 0, 0
 	for i := range r.Tests {
-		inputs += inBuckets(&r.Tests[i])
-		buckets += len(r.Tests[i].Buckets)
+		n, b := r.Tests[i].Counted(false)
+		inputs, buckets = inputs+n, buckets+b
+		n, b = r.Tests[i].Counted(true)
+		costly, loops = costly+n, loops+b
 		unsorted += r.Tests[i].Unsorted()
 		notRun += r.Tests[i].NotRun
 	}
@@ -282,6 +304,9 @@ func (t *text) triageVerdict(r *report.TriageReport) {
 		t.linef("no failing inputs in those that were run; %s %s not", report.Plural(notRun, "input"), report.Verb(notRun, "was", "were"))
 	default:
 		t.linef("no failing inputs")
+	}
+	if costly > 0 {
+		t.linef("%s in %s", report.Plural(costly, "costly input"), report.Plural(loops, "bucket"))
 	}
 }
 

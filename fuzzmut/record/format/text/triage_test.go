@@ -135,3 +135,31 @@ func TestTriageOutOfTime(t *testing.T) {
 		}
 	}
 }
+
+// Costly inputs are counted apart from those that fail.
+func TestCostlyInputsAsText(t *testing.T) {
+	r := reporttest.TriagedCostly()
+	var b bytes.Buffer
+	if err := (Format{}).Write(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"  2 failing inputs in 2 buckets; ", "  1 costly input in 1 bucket, one for each loop: ", "  1 input that no mutant repairs, ",
+		"  bucket 3: 1 input\n    cost: work grows as length^2.0, processor time as length^1.9\n", "      \"(\" + strings.Repeat(\";\", n)\n",
+		"      this change makes 1 of 1 input in this bucket cheap, and 1 of 3 overall  (1.00)\n", "      at v1: not run: it passes\n",
+		"\n2 failing inputs in 2 buckets, and 1 not sorted\n1 costly input in 1 bucket\n",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, &b)
+		}
+	}
+	if strings.Contains(b.String(), "input string(\";;;;\")") {
+		t.Error("the input is shown in full")
+	}
+	test := &r.Tests[0]
+	test.Buckets, test.Inputs = test.Buckets[2:], test.Inputs[:1]
+	b.Reset()
+	if err := (Format{}).Write(&b, r); err != nil || strings.Contains(b.String(), "0 failing inputs in") || !strings.HasSuffix(b.String(), "\nno failing inputs\n1 costly input in 1 bucket\n") {
+		t.Errorf("%v\n%s", err, &b)
+	}
+}

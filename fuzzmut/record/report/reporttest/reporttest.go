@@ -228,6 +228,20 @@ func Triaged() *report.TriageReport {
 	}}}
 }
 
+// TriagedCostly is Triaged with a bucket of costly inputs more.
+func TriagedCostly() *report.TriageReport {
+	r := Triaged()
+	t := &r.Tests[0]
+	cost := Fuzzed().Tests[0].Costs[0]
+	t.Inputs = append([]report.FailingInput{{Name: "long", Kind: report.CostKind, Message: cost.Growth(), Status: report.Unrepaired, Rank: 3, Bucket: 3}}, t.Inputs...)
+	t.Repairs = append(t.Repairs, report.Repair{ID: "id3", File: "eval.go", Line: 30, Function: "Eval", Description: "left early", Inputs: 1, Counts: true})
+	t.Buckets = append(t.Buckets, report.Bucket{
+		Number: 3, Kind: report.CostKind, Message: cost.Growth(), Frames: cost.Frames, Inputs: []string{"long"}, Representative: `string(";;;;")`, Cost: &cost,
+		Path: "in/long", Repro: "go test -run='^FuzzX$/^long$' .", Repairs: []report.RankedRepair{{Repair: 2, Score: 1, Here: 1}}, Revision: "v1", AtRevision: report.NotBuilt + ": it passes",
+	})
+	return r
+}
+
 // Verified has a change of each sort, and more of them than are shown.
 func Verified() *report.Verification {
 	test := report.VerifiedTest{

@@ -56,18 +56,26 @@ func (m *Grower) Serve(req *wire.Grow) error {
 	if req.Mutant != 0 && m.Exec.FuncOf(req.Mutant) < 0 {
 		return m.Conn.Reply(wire.Reply{Grown: &wire.Grown{Failed: true}}) // it can't be switched
 	}
-	if req.Mutant != 0 {
+	if len(req.Times) > 0 {
 		g.mutant, g.fuelMost = req.Mutant, req.Fuel
 		done := g.at(req.Times)
+		if req.Mutant == 0 && req.Where && len(done.Sizes) > 0 {
+			m.where(g, &done)
+		}
 		return m.Conn.Reply(wire.Reply{Grown: &done})
 	}
 	done := g.measure(req.CPU)
 	if n := len(done.Sizes); n > 0 {
-		done.Frames = g.hot(done.Sizes)
-		g.grows = bytes
-		done.Allocates = g.hot(done.Sizes)
+		m.where(g, &done)
 	}
 	return m.Conn.Reply(wire.Reply{Grown: &done})
+}
+
+// where enters where the input of the largest size works, and allocates.
+func (m *Grower) where(g *growing, done *wire.Grown) {
+	done.Frames = g.hot(done.Sizes)
+	g.grows = bytes
+	done.Allocates = g.hot(done.Sizes)
 }
 
 func textAt(vals []any, i int) ([]byte, bool) {
@@ -77,7 +85,7 @@ func textAt(vals []any, i int) ([]byte, bool) {
 	return reduce.Bytes(vals[i])
 }
 
-// at runs the input once with each of some numbers of repetitions.
+// at runs the input once with each of some numbers of repetitions, as far as it passes.
 func (g *growing) at(times []int) (done wire.Grown) {
 	for _, n := range times {
 		s, ok := g.run(max(n, 1))

@@ -1,4 +1,4 @@
-package campaign
+package costs
 
 import (
 	"testing"
@@ -17,7 +17,7 @@ func TestPumpsAsGoSource(t *testing.T) {
 		`"<" + strings.Repeat("a\n", n) + "x" + strings.Repeat("b", n) + ">"`: {Prefix: b("<"), First: b("a\n"), Middle: b("x"), Second: b("b"), Suffix: b(">")},
 		`numbered("a", ",", n)`: {First: b("a,"), FirstAt: 1, Count: true},
 	} {
-		if got := pumpSource(&p); got != want {
+		if got := Source(&p); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}
@@ -25,7 +25,7 @@ func TestPumpsAsGoSource(t *testing.T) {
 
 // A directive holds for its function and for what that calls, or for a fuzz test.
 func TestCostBounds(t *testing.T) {
-	b := costBounds{test: "FuzzAll", list: []load.CostBound{
+	b := Bounds{test: "FuzzAll", list: []load.CostBound{
 		{File: "/m/p.go", Line: 10, End: 20, Name: "Square", Exponent: 2.5},
 		{File: "/m/p.go", Line: 30, End: 40, Name: "Any", Exponent: load.Any},
 	}}
@@ -33,25 +33,25 @@ func TestCostBounds(t *testing.T) {
 		frames []string
 		want   float64
 	}{
-		{nil, defaultCost},
-		{[]string{"m.F /m/p.go:9", "m.G /m/q.go:15"}, defaultCost},
+		{nil, Default},
+		{[]string{"m.F /m/p.go:9", "m.G /m/q.go:15"}, Default},
 		{[]string{"m.Square /m/p.go:10"}, 2.5},
 		{[]string{"m.helper /m/h.go:1", "m.Square /m/p.go:20"}, 2.5},
 		{[]string{"m.Square /m/p.go:15", "m.Any /m/p.go:35"}, load.Any},
 	} {
-		if got := b.of(c.frames); got != c.want {
+		if got := b.Of(c.frames); got != c.want {
 			t.Errorf("%q: %g, want %g", c.frames, got, c.want)
 		}
 	}
 	b.list = append(b.list, load.CostBound{Name: "FuzzAll", Exponent: 3})
-	if got := b.of(nil); got != 3 {
+	if got := b.Of(nil); got != 3 {
 		t.Errorf("%g with a directive on the fuzz test", got)
 	}
 }
 
 // What a directive allows is not even measured, unless it grows faster yet.
 func TestAllowedCosts(t *testing.T) {
-	b := costBounds{test: "FuzzX", list: []load.CostBound{{File: "/m/p.go", Line: 10, End: 20, Name: "F", Exponent: 2.5}}}
+	b := Bounds{test: "FuzzX", list: []load.CostBound{{File: "/m/p.go", Line: 10, End: 20, Name: "F", Exponent: 2.5}}}
 	curve := func(power int) (list []wire.Size) {
 		for n := 512; n <= 4096; n *= 2 {
 			fuel := int64(1)
@@ -68,7 +68,7 @@ func TestAllowedCosts(t *testing.T) {
 		want  bool
 	}{{"m.F /m/p.go:15", 2, true}, {"m.F /m/p.go:15", 3, false}, {"m.F /m/p.go:25", 2, false}} {
 		n := growth.Candidate{Costly: worker.Costly{Costly: wire.Costly{Sizes: curve(c.power), Frames: []string{c.frame}}}}
-		if got := b.allow([]growth.Candidate{n}); got != c.want {
+		if got := b.Allow([]growth.Candidate{n}); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}

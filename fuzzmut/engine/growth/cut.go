@@ -1,0 +1,214 @@
+package growth
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/havoc"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/pump"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// Bounds on what is tried to find out what of an input grows.
+const (
+	// repeatedShare is the part of an argument, one in this number, that stands in rows if the
+	// argument was made by repeating.
+	repeatedShare = 2
+	// RepeatedLeast is the length of an argument from which on it may be one.
+	RepeatedLeast = 256
+	// drawn is how many other cuts of an input are tried, and drawnMost how long an argument may be
+	// for that, in bytes.
+	drawn, drawnMost = 48, 4096
+	// cutFuel bounds what one run may burn.
+	cutFuel = 12 << 20
+	// cutFirst is the first length, and cutLeast the one below which nothing is tried. cutShorter
+	// divides it where that is too long.
+	cutFirst, cutLeast, cutShorter = 512, 32, 4
+	// cutSizes is at how many lengths, each twice the one before, an input is run.
+	cutSizes = 4
+	// smallerCalls bounds the cuts that are tried to make one smaller.
+	smallerCalls = 64
+)
+
+// A Cutter looks in given inputs for what makes them grow. It keeps a process, and is for one
+// goroutine. Close it in the end.
+type Cutter struct {
+	processes *processes.Set
+	p         *worker.Process
+}
+
+// NewCutter returns a cutter with processes of a set.
+func NewCutter(set *processes.Set) *Cutter { return &Cutter{processes: set} }
+
+// Close ends the process.
+func (c *Cutter) Close() {
+	if c.p != nil {
+		c.processes.Retire(c.p)
+		c.p = nil
+	}
+}
+
+// Repeated reports whether most of an argument of the input stands in rows of equal parts: then
+// it may have been made to cost much.
+func Repeated(input *corpus.Input) bool {
+	for _, v := range input.Values() {
+		text, ok := textOf(v)
+		if !ok || len(text) < RepeatedLeast {
+			continue
+		}
+		if _, covered := pump.Repeated(text); covered > len(text)/repeatedShare {
+			return true
+		}
+	}
+	return false
+}
+
+// textOf returns an argument that can grow.
+func textOf(v any) ([]byte, bool) {
+	switch v := v.(type) {
+	case string:
+		return []byte(v), true
+	case []byte:
+		return v, true
+	}
+	return nil, false
+}
+
+// Cut looks for what of an input grows faster than its length: parts that stand in it in a row,
+// and then some others. It returns nil if nothing does. What it does depends on the input alone,
+// but for allocated bytes near the bound.
+func (c *Cutter) Cut(ctx context.Context, input *corpus.Input) (*Candidate, error) {
+	for _, g := range cuts(input) {
+		n, err := c.try(ctx, input, &g)
+		if n != nil || err != nil {
+			return n, err
+		}
+	}
+	return nil, nil
+}
+
+// cuts lists ways to cut an input, those of rows first.
+func cuts(input *corpus.Input) (list []wire.Growing) {
+	vals := input.Values()
+	var others []wire.Growing
+	for arg, v := range vals {
+		text, ok := textOf(v)
+		if !ok {
+			continue
+		}
+		rest := slices.Clone(vals)
+		if rest[arg] = any(""); !isString(v) {
+			rest[arg] = []byte{}
+		}
+		encoded := wire.Encode(rest)
+		pumps, _ := pump.Repeated(text)
+		for _, p := range pumps {
+			list = append(list, wire.Growing{Input: encoded, Arg: arg, Pump: wire.Pump(p)})
+		}
+		d := pump.Drawer{Rand: havoc.NewRand(uint64(len(text)))}
+		for i := 0; i < drawn && 0 < len(text) && len(text) <= drawnMost; i++ {
+			if p, ok := d.Draw(text); ok {
+				others = append(others, wire.Growing{Input: encoded, Arg: arg, Pump: wire.Pump(p)})
+			}
+		}
+	}
+	return append(list, others...)
+}
+
+func isString(v any) bool {
+	_, ok := v.(string)
+	return ok
+}
+
+// try grows a cut, and makes it smaller if it grows too fast; nil if it does not.
+func (c *Cutter) try(ctx context.Context, input *corpus.Input, g *wire.Growing) (*Candidate, error) {
+	_, grows, err := c.grow(ctx, g, false)
+	if err != nil || grows == "" {
+		return nil, err
+	}
+	small := pump.Pump(g.Pump).Smaller(smallerCalls, func(p *pump.Pump) bool {
+		if err != nil {
+			return false
+		}
+		q := *g
+		q.Pump = wire.Pump(*p)
+		var again string
+		_, again, err = c.grow(ctx, &q, false)
+		return err == nil && again == grows
+	})
+	if err != nil {
+		return nil, err
+	}
+	q := *g
+	q.Pump = wire.Pump(small)
+	grown, grows, err := c.grow(ctx, &q, true)
+	if err != nil || grows == "" {
+		return nil, err
+	}
+	frames := grown.Frames
+	if grows == Bytes && len(grown.Allocates) > 0 {
+		frames = grown.Allocates
+	}
+	rest, err := corpus.FromWorker(q.Input)
+	if err != nil {
+		return nil, err
+	}
+	n := Candidate{Costly: worker.Costly{Costly: wire.Costly{Growing: q, Sizes: grown.Sizes, Frames: frames, Count: 1}, Input: rest}}
+	if len(frames) > 0 {
+		n.Place = frames[0]
+	}
+	return &n, nil
+}
+
+// grow runs a cut at lengths that double, and says what grows too fast; "" if nothing does, or if
+// that can't be seen. where asks for the frames as well.
+func (c *Cutter) grow(ctx context.Context, g *wire.Growing, where bool) (grown *wire.Grown, grows string, err error) {
+	p := pump.Pump(g.Pump)
+	for first := max(cutFirst, 2*p.Fixed()); ; first /= cutShorter {
+		req := wire.Grow{Growing: *g, Fuel: cutFuel, Where: where}
+		for i := range cutSizes {
+			req.Times = append(req.Times, p.Times(first)<<i)
+		}
+		if grown, err = c.ask(ctx, &req); err != nil || grown == nil {
+			return nil, "", err
+		}
+		switch {
+		case len(grown.Sizes) >= leastStopping:
+			for _, what := range [...]string{Work, Bytes} {
+				if _, above := pump.Above(points(grown.Sizes, costOf(what)), tooFast); above {
+					return grown, what, nil
+				}
+			}
+			return grown, "", nil
+		case !grown.Failed || first/cutShorter < max(cutLeast, p.Fixed()):
+			return grown, "", nil
+		}
+	}
+}
+
+// tooFast is the exponent above which growth is looked at further.
+const tooFast = 1.5
+
+// ask asks the process; nil if it dies of the input.
+func (c *Cutter) ask(ctx context.Context, req *wire.Grow) (grown *wire.Grown, err error) {
+	if c.p == nil {
+		if c.p, err = c.processes.Start(ctx, false, processes.Everything); err != nil {
+			return nil, err
+		}
+	}
+	grown, err = c.p.Grow(ctx, req)
+	var death *worker.Death
+	if errors.As(err, &death) && !death.Internal {
+		c.Close()
+		return nil, nil
+	}
+	if err != nil {
+		return nil, cmp.Or(ctx.Err(), err)
+	}
+	return grown, nil
+}

@@ -1,0 +1,136 @@
+package bugs
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/growth"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/repair"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/costs"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// Bounds on the inputs that are looked at for what they cost.
+const (
+	// costlyMost is how many inputs are, those first that burn most.
+	costlyMost = 64
+	// costlyPrice is the fuel for each byte of an input from which on it is looked at though
+	// nothing stands in it many times in a row.
+	costlyPrice = 64
+)
+
+// loop is what is known of a loop in which costly inputs do their work: it is measured once.
+type loop struct {
+	finding *costs.Finding // nil: it does not cost too much
+	repairs repair.Result
+}
+
+// findCosts finds out which of the inputs that pass cost too much for their length: those that
+// may have been made for it. They are sorted by the loop that grows, and by the mutants with
+// which it no longer does.
+func (t *Sorting) findCosts(ctx context.Context) error {
+	if !t.opts.Costs {
+		return nil
+	}
+	list := t.mayCost()
+	if len(list) == 0 {
+		return nil
+	}
+	t.trial.Phase("looking at what %s cost", report.Plural(len(list), "input"))
+	within, cancel := t.time.until(ctx, costShare)
+	defer cancel()
+	cutter := growth.NewCutter(t.trial.Engine.Processes)
+	defer cutter.Close()
+	loops, bounds := make(map[string]*loop), costs.BoundsOf(t.trial)
+	for i, at := range list {
+		err := t.findCost(within, cutter, &t.Inputs[at], loops, bounds)
+		switch {
+		case err == nil:
+		case Stopped(within, err):
+			t.trial.Warn(fmt.Sprintf("out of time to look at what %s cost; raise -triagetime", report.Plural(len(list)-i, "input")))
+			return nil
+		default:
+			return t.trial.EngineError(err)
+		}
+	}
+	return nil
+}
+
+// mayCost lists the inputs that may cost too much.
+func (t *Sorting) mayCost() (list []int) {
+	for i := range t.Inputs {
+		f := &t.Inputs[i]
+		if f.Status != report.Passes || f.Result.Outcome.Kind != wire.Pass || f.Entry.Input.Len() < growth.RepeatedLeast {
+			continue
+		}
+		if f.Result.Cost >= costlyPrice*int64(f.Entry.Input.Len()) || growth.Repeated(f.Entry.Input) {
+			list = append(list, i)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b int) int {
+		x, y := &t.Inputs[a], &t.Inputs[b]
+		return cmp.Or(cmp.Compare(y.Result.Cost, x.Result.Cost), x.Entry.Input.Compare(y.Entry.Input))
+	})
+	if n := len(list) - costlyMost; n > 0 {
+		t.trial.Warn(fmt.Sprintf("%s more may cost too much, and %s not looked at", report.Plural(n, "input"), report.Verb(n, "is", "are")))
+		list = list[:costlyMost]
+	}
+	return list
+}
+
+// findCost enters what an input costs, if that is too much.
+func (t *Sorting) findCost(ctx context.Context, cutter *growth.Cutter, f *Input, loops map[string]*loop, bounds *costs.Bounds) error {
+	n, err := cutter.Cut(ctx, f.Entry.Input)
+	if err != nil || n == nil || bounds.Of(n.Frames) >= load.Any {
+		return err
+	}
+	l := loops[n.Place]
+	if l == nil {
+		if l, err = t.measure(ctx, n, bounds); err != nil {
+			return err
+		}
+		loops[n.Place] = l
+	}
+	if l.finding != nil {
+		f.Cost, f.Repairs, f.Status, f.tried = l.finding, l.repairs, "", true
+	}
+	return nil
+}
+
+// measure measures an input of a loop with the clock, and then with mutants near the loop.
+func (t *Sorting) measure(ctx context.Context, n *growth.Candidate, bounds *costs.Bounds) (*loop, error) {
+	finding, err := costs.Weigh(ctx, t.trial, []growth.Candidate{*n}, bounds)
+	if err != nil || finding == nil {
+		return &loop{}, err
+	}
+	l := &loop{finding: finding, repairs: repair.Result{Done: true}}
+	mutants := finding.NearLoop(t.trial, func(m uint32) bool { return t.opts.exclude == nil || !t.opts.exclude(m) })
+	l.repairs.Repaired, err = t.trial.Engine.Growth.Stopping(ctx, n, &finding.Verdict, finding.Bound, mutants)
+	slices.Sort(l.repairs.Repaired)
+	l.repairs.Tried, l.repairs.Runs = slices.Sorted(slices.Values(mutants)), int64(len(mutants)*len(n.Sizes))
+	return l, err
+}
+
+// caseOfCost describes a costly input for package triage: by its loop.
+func (t *Sorting) caseOfCost(f *Input) triage.Case {
+	c := triage.Case{Token: "cost\n" + f.Cost.Verdict.Grows + "\n" + f.Cost.Place, Costly: true}
+	c.Stack.Kind = "cost: " + f.Cost.Verdict.Grows
+	for _, frame := range f.Cost.Frames {
+		c.Stack.Frames = append(c.Stack.Frames, trial.FunctionOf(frame))
+	}
+	return c
+}
+
+// Frames are those of a failure, or of where a costly input does its work, innermost first.
+func (f *Input) Frames() []string {
+	if f.Cost != nil {
+		return f.Cost.Frames
+	}
+	return f.Result.Outcome.Frames
+}

@@ -1,0 +1,191 @@
+// Package costs weighs inputs that may cost too much for their length: against the bounds that
+// directives set, and by the clock in a fresh process. What is found is described for reports.
+package costs
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/growth"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/pump"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// A Finding is an input that costs too much.
+type Finding struct {
+	*growth.Candidate
+	Frames  []string // of the line of most of the work, or of most allocated bytes, innermost first
+	Verdict growth.Verdict
+	Bound   float64 // the exponent above which its growth is too fast
+	Sizes   []wire.Size
+}
+
+// Weigh measures candidates of one place, one after another, until one costs too much. It returns
+// nil if none does. The candidates of a place are alike: one that can't be measured ends it.
+func Weigh(ctx context.Context, t *trial.Trial, list []growth.Candidate, bounds *Bounds) (*Finding, error) {
+	for i := range list {
+		n := &list[i]
+		grown, err := t.Engine.Growth.Measure(ctx, n)
+		if err != nil || grown == nil {
+			return nil, err
+		}
+		bound := max(bounds.Of(grown.Frames), bounds.Of(grown.Allocates), bounds.Of(n.Frames))
+		v := growth.Judge(grown.Sizes, bound)
+		frames := grown.Frames
+		if v.Grows == growth.Bytes {
+			frames = grown.Allocates
+		}
+		if len(frames) == 0 {
+			frames = n.Frames
+		}
+		if v.Why != "" {
+			logf(t, "not a costly input, %s: %s", v.Why, Source(&n.Pump))
+			continue
+		}
+		return &Finding{Candidate: n, Frames: frames, Verdict: v, Bound: bound, Sizes: grown.Sizes}, nil
+	}
+	return nil, nil
+}
+
+// Function is the function that does most of the work, or allocates most bytes; "" if that is not
+// known.
+func (f *Finding) Function() string {
+	if len(f.Frames) == 0 {
+		return ""
+	}
+	name, _, _ := strings.Cut(f.Frames[0], " ")
+	return name
+}
+
+// Report describes the finding, without how often and when it was found.
+func (f *Finding) Report(t *trial.Trial) report.Cost {
+	cost := report.Cost{
+		Grows: f.Verdict.Grows, Exponent: round(f.Verdict.Exponent), TimeExponent: round(f.Verdict.Time), Function: f.Function(),
+		Frames: trial.Frames(t.Package.Program.Test.ModuleDir, f.Frames), Argument: f.Arg, Pump: Source(&f.Pump), Others: others(f.Candidate),
+		MegabyteSeconds: f.Verdict.AtMegabyte.Seconds(), Extrapolated: f.Verdict.Extrapolated,
+	}
+	for _, s := range f.Sizes {
+		cost.Curve = append(cost.Curve, report.CostPoint{Times: s.Times, Length: s.Len, Work: s.Fuel, Allocated: s.Bytes, Seconds: s.CPU.Seconds()})
+	}
+	return cost
+}
+
+// Bounds on the input that stands for a costly one: plain go test runs it in a moment, and it
+// is long enough to see what it costs.
+const (
+	shownSeconds = 0.02
+	shownLength  = 16 << 10
+)
+
+// Shown is the input at a length at which it can be kept and run.
+func (f *Finding) Shown() *corpus.Input {
+	times := f.Sizes[0].Times
+	for _, s := range f.Sizes {
+		if s.CPU.Seconds() <= shownSeconds && s.Len <= shownLength {
+			times = s.Times
+		}
+	}
+	return f.grown(times)
+}
+
+// grown returns the input with a number of repetitions.
+func (f *Finding) grown(times int) *corpus.Input {
+	vals := f.Input.Values()
+	p := pump.Pump(f.Pump)
+	text := p.Grown(nil, times)
+	if _, ok := vals[f.Arg].(string); ok {
+		vals[f.Arg] = string(text)
+	} else {
+		vals[f.Arg] = text
+	}
+	return corpus.Of(vals...)
+}
+
+func round(x float64) float64 { return math.Round(x*100) / 100 }
+
+// others lists the arguments as Go source, if there are several.
+func others(n *growth.Candidate) []string {
+	if len(n.Input.Values()) < 2 {
+		return []string{}
+	}
+	return strings.Split(strings.TrimSpace(string(n.Input.Encode())), "\n")[1:]
+}
+
+// Source writes a pump as a Go expression of n, the number of repetitions.
+func Source(p *wire.Pump) string {
+	var terms []string
+	text := func(b []byte) {
+		if len(b) > 0 {
+			terms = append(terms, strconv.Quote(string(b)))
+		}
+	}
+	repeated := func(b []byte, at int) {
+		switch {
+		case len(b) == 0:
+		case p.Count:
+			terms = append(terms, "numbered("+strconv.Quote(string(b[:at]))+", "+strconv.Quote(string(b[at:]))+", n)")
+		default:
+			terms = append(terms, "strings.Repeat("+strconv.Quote(string(b))+", n)")
+		}
+	}
+	text(p.Prefix)
+	repeated(p.First, p.FirstAt)
+	text(p.Middle)
+	repeated(p.Second, p.SecondAt)
+	text(p.Suffix)
+	return cmp.Or(strings.Join(terms, " + "), `""`)
+}
+
+// logf writes a line to the log of details.
+func logf(t *trial.Trial, format string, args ...any) {
+	if log := t.Project.Options.Log; log != nil {
+		fmt.Fprintf(log, t.Name()+": "+format+"\n", args...) //nolint:errcheck // details
+	}
+}
+
+// near is a mutant in the function of a frame.
+type near struct {
+	mutant       uint32
+	frame, lines int
+}
+
+// Bounds on the mutants that are tried on a costly input: each takes up to a tenth of a second.
+const (
+	nearFrames = 3 // in the functions of these frames
+	nearMost   = 32
+)
+
+// NearLoop lists mutants for which ok holds, in the functions of the first frames: those of the
+// innermost function first, and in it those nearest to its line. They are not many.
+func (f *Finding) NearLoop(t *trial.Trial, ok func(m uint32) bool) (list []uint32) {
+	program := t.Package.Program
+	var all []near
+	for i := range program.Mutants {
+		m := &program.Mutants[i]
+		if m.FuncIndex < 0 || !ok(uint32(i+1)) {
+			continue
+		}
+		fn := &program.Funcs[m.FuncIndex]
+		for at, frame := range f.Frames[:min(len(f.Frames), nearFrames)] {
+			if file, line := trial.PositionOf(frame); file == fn.File && fn.Line <= line && line <= fn.EndLine {
+				all = append(all, near{uint32(i + 1), at, max(line-m.Line, m.Line-line)})
+				break
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b near) int {
+		return cmp.Or(cmp.Compare(a.frame, b.frame), cmp.Compare(a.lines, b.lines))
+	})
+	for _, m := range all[:min(len(all), nearMost)] {
+		list = append(list, m.mutant)
+	}
+	return list
+}
