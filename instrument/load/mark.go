@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -114,6 +115,8 @@ func checkTarget(fd *ast.FuncDecl, info *types.Info) *Wrong {
 	fn, ok := info.Defs[fd.Name].(*types.Func)
 	switch {
 	case m == nil || !ok:
+	case isRunByGo(fn):
+		return wrongf(fd.Pos(), "%s is about a function under test, and %s is what go test runs: put the directive above the function that it calls, or remove it", targetDirective, fd.Name.Name)
 	case m.words[wordProperty] && !target.IsProperty(fn):
 		return wrongf(fd.Pos(), "%s property needs a function with one result, a bool or an error, and %s is not one", targetDirective, fd.Name.Name)
 	case m.words[wordSequence] || m.words[wordWithout]:
@@ -122,6 +125,21 @@ func checkTarget(fd *ast.FuncDecl, info *types.Info) *Wrong {
 		return wrongf(fd.Pos(), "%s fields is about the receiver of a method, and %s is a function: remove the word", targetDirective, fd.Name.Name)
 	}
 	return nil
+}
+
+// isRunByGo says whether a function has the form of a test, a fuzz test or a benchmark: no
+// fuzz test can be derived for it, and it has no results to observe.
+func isRunByGo(fn *types.Func) bool {
+	sig := fn.Signature()
+	if sig.Recv() != nil || sig.Params().Len() != 1 || sig.Results().Len() > 0 {
+		return false
+	}
+	p, ok := types.Unalias(sig.Params().At(0).Type()).(*types.Pointer)
+	if !ok {
+		return false
+	}
+	named, ok := types.Unalias(p.Elem()).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "testing" && slices.Contains([]string{"T", "F", "B", "M"}, named.Obj().Name())
 }
 
 // checkSequence says what is wrong with the //fuzzmut:target directive of a type.
