@@ -187,17 +187,20 @@ func (p *printer) value(v reflect.Value) {
 		return
 	}
 	outer := p.view
-	if w, ok := p.renderer.Views[TypeKey(v.Type())]; ok {
+	s := p.shared.styleOf(v.Type())
+	if w, ok := p.renderer.Views[s.viewKey]; ok {
 		p.view = w
 	}
 	switch {
 	case p.view == ViewNone:
 		p.add("not observed")
-	case p.special(v):
+	case !s.regular && p.special(v):
 	case (p.view == ViewString || p.view == ViewOpaque) && p.onlyText(v):
 	default:
-		p.content(v)
-		p.annotate(v)
+		p.content(v, s)
+		if s.annotated && p.view == "" {
+			p.annotate(v)
+		}
 	}
 	p.view = outer
 }
@@ -217,7 +220,7 @@ func (p *printer) onlyText(v reflect.Value) bool {
 }
 
 // content writes a value by its kind.
-func (p *printer) content(v reflect.Value) {
+func (p *printer) content(v reflect.Value, s *style) {
 	switch v.Kind() {
 	case reflect.Bool:
 		p.add(strconv.FormatBool(v.Bool()))
@@ -229,22 +232,22 @@ func (p *printer) content(v reflect.Value) {
 	case reflect.String:
 		p.text(v.String())
 	case reflect.Struct:
-		if p.view == ViewAll || p.bare(v.Type()) {
+		if p.view == ViewAll || s.bare {
 			p.structure(v)
 		} else {
 			p.seen(v)
 		}
 	case reflect.Array:
-		p.list(v)
+		p.list(v, s)
 	case reflect.Slice, reflect.Map, reflect.Pointer, reflect.Interface, reflect.Func, reflect.Chan, reflect.UnsafePointer:
-		p.reference(v)
+		p.reference(v, s)
 	default:
 		p.add(integer(v))
 	}
 }
 
 // reference writes a value that can be nil.
-func (p *printer) reference(v reflect.Value) {
+func (p *printer) reference(v reflect.Value, s *style) {
 	if v.IsNil() {
 		p.add("nil")
 		return
@@ -261,8 +264,8 @@ func (p *printer) reference(v reflect.Value) {
 	}
 	o := object{at: v.Pointer(), typ: v.Type()}
 	if v.Kind() == reflect.Slice {
-		if o.len = v.Len(); o.len == 0 || isNumber(v.Type().Elem()) {
-			p.list(v)
+		if o.len = v.Len(); o.len == 0 || s.numeric {
+			p.list(v, s)
 			return
 		}
 	}
@@ -274,7 +277,7 @@ func (p *printer) reference(v reflect.Value) {
 	p.depth++
 	switch v.Kind() {
 	case reflect.Slice:
-		p.list(v)
+		p.list(v, s)
 	case reflect.Map:
 		p.mapping(v)
 	default:
@@ -312,10 +315,10 @@ func float(f float64, bits int) string {
 // version of Go. One of several lines is written in as many.
 func (p *printer) text(s string) {
 	cut := s[:least(len(s), maxString)]
-	lines := strings.SplitAfter(cut, "\n")
-	if p.flat || len(lines) < 2 || len(cut) <= lineWidth {
-		p.add(strconv.QuoteToASCII(cut))
+	if p.flat || len(cut) <= lineWidth || strings.IndexByte(cut, '\n') < 0 {
+		p.out = strconv.AppendQuoteToASCII(p.out, cut)
 	} else {
+		lines := strings.SplitAfter(cut, "\n")
 		if lines[len(lines)-1] == "" {
 			lines = lines[:len(lines)-1]
 		}
@@ -336,8 +339,12 @@ func (p *printer) text(s string) {
 
 // newline begins a line of a block, or in flat text nothing.
 func (p *printer) newline() {
-	if !p.flat {
-		p.out = append(append(p.out, '\n'), strings.Repeat("\t", p.indent)...)
+	if p.flat {
+		return
+	}
+	p.out = append(p.out, '\n')
+	for i := 0; i < p.indent; i++ {
+		p.out = append(p.out, '\t')
 	}
 }
 
@@ -345,7 +352,8 @@ func (p *printer) newline() {
 // its own. write writes the i-th member.
 func (p *printer) block(before, after string, n int, write func(i int)) {
 	if n == 0 {
-		p.add(before + after)
+		p.add(before)
+		p.add(after)
 		return
 	}
 	if !p.flat && p.inOneLine(before, after, n, write) {
@@ -395,12 +403,12 @@ func (p *printer) structure(v reflect.Value) {
 	})
 }
 
-func (p *printer) list(v reflect.Value) {
+func (p *printer) list(v reflect.Value, s *style) {
 	n := v.Len()
 	switch {
-	case v.Type().Elem().Kind() == reflect.Uint8 && isNumber(v.Type().Elem()):
+	case s.numeric && v.Type().Elem().Kind() == reflect.Uint8:
 		p.text(string(v.Bytes()))
-	case isNumber(v.Type().Elem()):
+	case s.numeric:
 		p.numbers(v)
 	default:
 		p.block("[", "]", n, func(i int) { p.value(v.Index(i)) })

@@ -93,14 +93,47 @@ func standard(t reflect.Type) bool {
 	return root != "" && strings.Contains(standardRoots, " "+root+" ")
 }
 
-// bare says whether a type is a struct of the standard library in which a caller would
-// see nothing.
-func (p *printer) bare(t reflect.Type) bool {
-	return standard(t) && len(p.shared.fieldsOf(t)) == 0 && textMethod(t) == ""
+// A style is what follows from a type for all of its values. To find that out takes longer
+// than to write one of them.
+type style struct {
+	viewKey   string // in Renderer.Views
+	regular   bool   // its values are written by their structure
+	bare      bool   // a struct of the standard library in which a caller would see nothing
+	numeric   bool   // an array or slice of numbers
+	annotated bool   // the text of its values is appended to their content
+	texts     string // textMethod
+}
+
+// styleOf finds out the style of a type, once.
+func (s *common) styleOf(t reflect.Type) *style {
+	if known := s.styles[t]; known != nil {
+		return known
+	}
+	y := &style{viewKey: TypeKey(t), texts: textMethod(t)}
+	switch t.PkgPath() {
+	case "time", "reflect", "sync", "internal/sync", "math/big":
+	default:
+		y.regular = !ignored(t) && (t.Kind() == reflect.Interface || !t.Implements(reflect.TypeFor[error]())) &&
+			(t.Kind() != reflect.Pointer || !t.Implements(reflect.TypeFor[reflect.Type]()))
+	}
+	switch t.Kind() {
+	case reflect.Struct:
+		y.bare = standard(t) && y.texts == "" && len(s.fieldsOf(t)) == 0
+	case reflect.Array, reflect.Slice:
+		y.numeric = isNumber(t.Elem())
+	}
+	y.annotated = t.Name() != "" && t.PkgPath() != "" && t.Kind() != reflect.Struct && t.Kind() != reflect.Interface && !standard(t) &&
+		(y.texts == "String" || y.texts == "MarshalText")
+	if s.styles == nil {
+		s.styles = make(map[reflect.Type]*style)
+	}
+	s.styles[t] = y
+	return y
 }
 
 // common is what the printers of one value have in common.
 type common struct {
+	styles   map[reflect.Type]*style
 	fields   map[reflect.Type][]reflect.StructField
 	members  map[object][]member
 	reached  map[object]bool // what methods have led to
@@ -185,7 +218,8 @@ func (p *printer) seen(v reflect.Value) {
 
 // writeMember writes a member.
 func (p *printer) writeMember(m member) {
-	p.add(m.label + ": ")
+	p.add(m.label)
+	p.add(": ")
 	owned := p.owned
 	p.owned = owned || m.owned
 	switch {
@@ -282,7 +316,7 @@ func textMethod(t reflect.Type) string {
 func (p *printer) textOf(v reflect.Value) (m member) {
 	method := ""
 	if v.Kind() != reflect.Pointer && v.Kind() != reflect.Interface {
-		method = textMethod(v.Type())
+		method = p.shared.styleOf(v.Type()).texts
 	}
 	if method == "" || p.without(v.Type(), method) {
 		return m
@@ -326,15 +360,8 @@ func (p *printer) quoted(s string) string {
 	return string(q.out)
 }
 
-// annotate appends the text of a value that is no struct, if its type has one.
+// annotate appends the text of a value. Its style says whether it is asked.
 func (p *printer) annotate(v reflect.Value) {
-	t := v.Type()
-	if p.view != "" || t.Name() == "" || t.Kind() == reflect.Struct || t.Kind() == reflect.Interface || standard(t) || t.PkgPath() == "" {
-		return
-	}
-	if method := textMethod(t); method != "String" && method != "MarshalText" {
-		return
-	}
 	if m := p.textOf(v); m.plain != "panic" && m.plain != "error" && !p.endsWith(m.plain) {
 		p.add(" " + m.plain)
 	}
