@@ -93,6 +93,9 @@ func (f *flags) check() error {
 		if f.opts.Cost > 0 {
 			return usageError("-cost needs the guided engine: Go's own does not count work")
 		}
+		if f.opts.Oracles != (project.Oracles{}) {
+			return usageError("-oracle needs the guided engine: Go's own runs no mutants")
+		}
 		if f.log != "" {
 			return usageError("-log needs the guided engine: Go's own does not report its progress")
 		}

@@ -84,7 +84,7 @@ func fuzzCommand() command {
 			{"fuzzmut -fuzztime 20000x -seed 1 -parallel 1 .", "the same run each time"},
 		},
 		common: []string{"fuzz", "fuzztime", "diff", "mutate", "n", "v", "json"},
-		flags:  onPackages((*flags).addRun, (*flags).addFuzz, (*flags).addEarly, (*flags).addCorpusSize, (*flags).addCost, (*flags).addShare, (*flags).addWithTests, (*flags).addWriteTest, (*flags).addDiffBy), run: (*tool).fuzz,
+		flags:  onPackages((*flags).addRun, (*flags).addFuzz, (*flags).addEarly, (*flags).addCorpusSize, (*flags).addOracle, (*flags).addCost, (*flags).addShare, (*flags).addWithTests, (*flags).addWriteTest, (*flags).addDiffBy), run: (*tool).fuzz,
 	}
 }
 
@@ -161,7 +161,7 @@ func scoreCommand() command {
 			{"fuzzmut score -baseline accepted.txt -new-only ./...", "exit code 4 if new mutants survive"},
 		},
 		common: []string{"fuzz", "diff", "min-score", "baseline", "new-only", "mutate", "v", "json"},
-		flags:  onPackages((*flags).addRun, (*flags).addShare, (*flags).addBaseline, (*flags).addKnown, (*flags).addWithTests, (*flags).addDiffBy), run: (*tool).score,
+		flags:  onPackages((*flags).addRun, (*flags).addOracle, (*flags).addShare, (*flags).addBaseline, (*flags).addKnown, (*flags).addWithTests, (*flags).addDiffBy), run: (*tool).score,
 	}
 }
 

@@ -74,6 +74,14 @@ func (f *flags) addCorpusSize() {
 	})
 }
 
+// addOracle adds the flag of the subcommands that can look at more than what differs.
+func (f *flags) addOracle() {
+	f.set.Func("oracle", "look at more, by `names`: cost", func(s string) (err error) {
+		f.opts.Oracles, err = project.ParseOracles(s)
+		return err
+	})
+}
+
 // addCost adds the flags of the search for inputs that cost too much.
 func (f *flags) addCost() {
 	f.opts.Cost = defaultCost

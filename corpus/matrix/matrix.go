@@ -17,7 +17,7 @@ import (
 )
 
 // kinds bounds the kinds of kills by inputs. The first are the best.
-const kinds = oracle.OnlyInside + 1
+const kinds = oracle.Cost + 1
 
 // A Kill is a mutant that an entry kills.
 type Kill struct {

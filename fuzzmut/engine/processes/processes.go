@@ -28,6 +28,7 @@ type Config struct {
 	Parallel int // processes at a time that do work; 0 means 1
 
 	CostShare    int  // see wire.Init
+	CostKills    bool // likewise
 	RenewContext bool // the test uses T.Context
 	Dict         [][]byte
 	MaxLen       int   // of inputs, in bytes; 0 means 1 MiB

@@ -109,6 +109,9 @@ func fileOf(p *project.Project, pkg *project.Package, fuzz string) string {
 	digest.Add(h, p.Options.Generated)
 	digest.Add(h, p.Options.BuildFlags)
 	digest.Add(h, p.Options.CorpusDir)
+	if p.Options.Oracles.Cost {
+		digest.Add(h, "cost")
+	}
 	return filepath.Join(p.GoCache, "fuzz", "fuzzmut-regen", filepath.FromSlash(pkg.Loaded.Test.ImportPath),
 		hex.EncodeToString(h.Sum(nil)[:6]), fuzz+".json")
 }

@@ -3,6 +3,8 @@ package project
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -83,6 +85,8 @@ type Options struct {
 	CostFails bool
 	// WriteBench writes a benchmark of each beside its fuzz test.
 	WriteBench bool
+	// Oracles are looked at beside those that always are.
+	Oracles Oracles
 	// NoStudy leaves the operands of comparisons alone.
 	NoStudy bool
 	// Mutate are the package patterns of the packages to mutate; nil means the
@@ -164,6 +168,39 @@ type Options struct {
 	// Events receives what happens, one call at a time; nil discards it. The
 	// run waits for it to return.
 	Events func(Event)
+}
+
+// Oracles are those that are looked at only if asked for.
+type Oracles struct {
+	Cost bool // mutants that differ in nothing but what they cost are killed
+}
+
+// oracles has the name of each, and where it is.
+func (o *Oracles) oracles() map[string]*bool { return map[string]*bool{"cost": &o.Cost} }
+
+// ParseOracles reads a list of names, separated by commas.
+func ParseOracles(list string) (o Oracles, err error) {
+	all := o.oracles()
+	for name := range strings.SplitSeq(list, ",") {
+		on := all[strings.TrimSpace(name)]
+		if on == nil {
+			return o, fmt.Errorf("no oracle %q; those that can be asked for are %s", name, strings.Join(slices.Sorted(maps.Keys(all)), ", "))
+		}
+		*on = true
+	}
+	return o, nil
+}
+
+// String has the names, as ParseOracles reads them; "" for none.
+func (o Oracles) String() string {
+	var names []string
+	for name, on := range o.oracles() {
+		if *on {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(names, ",")
 }
 
 // FuzzTime bounds fuzzing by time or by executions. At most one field is set.

@@ -6,8 +6,8 @@ import "errors"
 
 // Kind is the kind of a kill. The kinds of an input's kills are in order of preference for
 // the corpus: the first are seen by plain go test in a moment, a fuel kill only after go
-// test's timeout, a difference only by golden values, and one inside not at all. The zero
-// value is no kill.
+// test's timeout, a difference only by golden values, and one inside, or what it costs, not at
+// all. The zero value is no kill.
 type Kind uint8
 
 const (
@@ -17,6 +17,7 @@ const (
 	Fuel
 	Difference
 	OnlyInside
+	Cost
 	Timeout
 	Memory
 )
@@ -36,6 +37,7 @@ var table = [...]row{
 	{Panic, "panic", "the code under test panics", "it panics"},
 	{Fuel, "fuel", "it does many times the work of the original, or never ends", "it does many times the work of the original, or never ends"},
 	{Exit, "exit", "the process exits or dies", "the process exits or dies"},
+	{Cost, "cost", "it does more than twice the work of the original, or allocates more than four times as much, and nothing else differs; if -oracle cost asks for it", ""},
 	{Timeout, "timeout", "", "it blocks: -timeout has passed"},
 	{Memory, "memory", "", "it uses more than -memlimit"},
 	{Difference, "difference", "a value that is observed differs", ""},

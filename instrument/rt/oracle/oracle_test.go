@@ -21,7 +21,7 @@ func TestTheTableHasEachKindOnce(t *testing.T) {
 		if k.ByInput() == "" && k.ByTest() == "" {
 			t.Errorf("nothing kills by %v", k)
 		}
-		if (k.ByInput() != "") != (k <= OnlyInside) {
+		if (k.ByInput() != "") != (k <= Cost) {
 			t.Errorf("%v: what inputs kill by comes first", k)
 		}
 	}

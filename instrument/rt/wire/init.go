@@ -23,6 +23,8 @@ type Init struct {
 	// CostShare says how much fuel goes to inputs that may cost too much: one part in that
 	// number; 0: none.
 	CostShare int `json:",omitempty"`
+	// CostKills has mutants killed that differ in nothing but what they cost.
+	CostKills bool `json:",omitempty"`
 	// Constants are tried first as values of their types.
 	Constants []Constants `json:",omitempty"`
 	// Places are the functions by number, and CounterFunc the numbers of the functions

@@ -121,8 +121,8 @@ func trimmed(stack []uintptr) []uintptr {
 	return stack
 }
 
-// allocated are the bytes that the process has allocated so far, as Allocs reads them.
-func (x *Executor) allocated() int64 {
+// Allocated are the bytes that the process has allocated so far, as Allocs reads them.
+func (x *Executor) Allocated() int64 {
 	return int64(x.allocs.Read())
 }
 
@@ -151,7 +151,7 @@ func (x *Executor) PricedWith(vals []any, mutant uint32, fuel int64) (ex Executi
 		*slow = true
 		defer func() { *slow = false }()
 	}
-	before := x.allocated()
+	before := x.Allocated()
 	ex = x.do(vals, mutant, fuel)
-	return ex, x.allocated() - before
+	return ex, x.Allocated() - before
 }

@@ -20,6 +20,8 @@ type Reference struct {
 	Infected []uint32
 	Fuel     int64 // what a mutant may burn
 
+	bytes int64 // that the original allocates, about; 0: not measured
+
 	weighed, heavy bool // whether the original's heap goes beyond the bound, once that is known
 
 	written *written // what a caller sees of the original, once that is asked
@@ -45,6 +47,7 @@ func (m *Mutants) Try(vals []any, id uint32, ref *Reference) (kind oracle.Kind, 
 	m.Executed[id]++
 	m.count.executed.add(id)
 	m.count.mutantExecs++
+	before := m.allocated()
 	ex := m.x.Mutant(exec.Clone(vals), id, ref.Log, ref.Fuel)
 	if ex.Kind == wire.Fuel {
 		// Slow is not the same as endless, and large is not the same as hoarding.
@@ -57,7 +60,10 @@ func (m *Mutants) Try(vals []any, id uint32, ref *Reference) (kind oracle.Kind, 
 		}
 	}
 	m.Burned += ex.Burned
-	return m.Judge(ex, ref)
+	if kind, detail = m.Judge(ex, ref); kind == 0 && m.costs {
+		return m.judgeCost(vals, id, ex, m.allocated()-before, ref)
+	}
+	return kind, detail
 }
 
 // heavy reports whether the original's heap grows as large on the input as that of a

@@ -21,6 +21,7 @@ type Mutants struct {
 	bodies [][]bool       // by package and function: it holds live mutants
 	met    []bool         // by mutant: it was infected while it lived
 	inside map[uint32]int // by mutant: how many inputs kill it only inside
+	costs  bool           // a mutant that costs much more is killed
 
 	Pause time.Duration // after each run with a mutant
 
@@ -67,7 +68,7 @@ func New(x *exec.Executor, init *wire.Init) *Mutants {
 	n := len(init.MutantFunc) + 1
 	m := &Mutants{
 		x: x, alive: make([]bool, n), met: make([]bool, n),
-		inFunc: make([]int, init.Funcs), Executed: make([]uint32, n),
+		inFunc: make([]int, init.Funcs), Executed: make([]uint32, n), costs: init.CostKills,
 		count: counts{reached: newTally(n), infected: newTally(n), executed: newTally(n)},
 	}
 	for i, f := range init.MutantFunc {
