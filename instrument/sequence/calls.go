@@ -20,6 +20,9 @@ func (s *Sequence) addCalls(c Config) {
 			s.calls = append(s.calls, &call{function: name, setting: true, receiver: -1, params: []param{{form: boolParam}}})
 		}
 	}
+	for _, fn := range c.Functions {
+		s.addOther(fn, c)
+	}
 	for i, k := range s.kinds {
 		s.addZero(i)
 		s.addLiterals(i)
@@ -70,6 +73,25 @@ func (s *Sequence) addFunction(fn *types.Func, c Config) {
 	}
 }
 
+// addOther adds a function that neither takes nor makes a value to keep, if a test can compare
+// something of it.
+func (s *Sequence) addOther(fn *types.Func, c Config) {
+	sig, targs := Instance(fn.Signature())
+	if sig == nil {
+		return
+	}
+	n := &call{function: fn.Name() + targs, fn: fn, receiver: -1, rank: c.Rank(fn)}
+	if s.signature(n, sig) && n.shows() && !n.makes() && !slices.ContainsFunc(n.params, func(p param) bool { return p.form == keptParam }) {
+		s.calls = append(s.calls, n)
+	}
+}
+
+// shows says whether a test can compare something of a call.
+func (c *call) shows() bool {
+	return c.any() > 0 || c.records() || slices.ContainsFunc(c.results, result.compared) ||
+		slices.ContainsFunc(c.params, func(p param) bool { return p.form == writerParam })
+}
+
 // addZero adds the zero value, of a struct that no function makes.
 func (s *Sequence) addZero(i int) {
 	if _, ok := s.kinds[i].named.Underlying().(*types.Struct); !ok {
@@ -83,13 +105,13 @@ func (s *Sequence) addZero(i int) {
 	s.calls = append(s.calls, &call{receiver: -1, rank: makerRank, results: []result{{form: kept, kind: i, pointer: true}}})
 }
 
-// addLiterals adds the literals of a struct that tests have.
+// addLiterals adds the literals of a struct that tests have, and what they give for an interface.
 func (s *Sequence) addLiterals(i int) {
 	named := s.kinds[i].named
-	if list := s.tested(named); len(list) > 0 && !s.kinds[i].iface {
+	if list := s.tested(named); len(list) > 0 {
 		s.calls = append(s.calls, &call{
 			receiver: -1, rank: makerRank, params: []param{{form: choiceParam, choices: list, typ: s.source(named)}},
-			results: []result{{form: kept, kind: i}},
+			results: []result{{form: kept, kind: i, pointer: s.kinds[i].iface}},
 		})
 	}
 }
@@ -157,10 +179,12 @@ func (s *Sequence) signature(n *call, sig *types.Signature) bool {
 		t := sig.Params().At(i).Type()
 		p := s.paramOf(t)
 		if sig.Variadic() && i == sig.Params().Len()-1 {
-			if p = s.spread(t); p.form == noParam {
+			p, t = s.spread(t), t.Underlying().(*types.Slice).Elem()
+			if p = s.asTested(p, n.fn, i, t); p.form == noParam {
 				continue // options
 			}
 		}
+		p = s.asTested(p, n.fn, i, t)
 		if p.form == noParam || len(n.params) == paramsMost {
 			return false
 		}

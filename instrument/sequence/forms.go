@@ -22,6 +22,7 @@ const (
 	contextParam           // the empty one
 	choiceParam            // one of few literals
 	listParam              // some texts, numbers or bools
+	anyParam               // what tests give for an empty interface, a text or a number
 )
 
 // param is a parameter of a call.

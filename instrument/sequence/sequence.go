@@ -36,14 +36,17 @@ type Sequence struct {
 	Text     []byte // of its file
 	Line     int    // of the fuzz test in it
 
-	pkg   *types.Package
-	kinds []*kind
-	calls []*call
-	texts []string // constants that stand for texts, in addition to the inputs
-	begin []seed   // inputs that do what scripts do
-	given func(types.Type) []string
-	width int             // of a record
-	outer map[string]bool // names of variables
+	pkg    *types.Package
+	kinds  []*kind
+	calls  []*call
+	texts  []string // constants that stand for texts, in addition to the inputs
+	first  []string // statements before the first call
+	begin  []seed   // inputs that do what scripts do
+	given  func(types.Type) []string
+	passed func(*types.Func, int) []string
+	holds  bool            // what is in arguments is seen
+	width  int             // of a record
+	outer  map[string]bool // names of variables
 }
 
 // Width is the number of bytes of a record: one call.
@@ -89,6 +92,9 @@ func (c *call) records() bool {
 type Config struct {
 	Package *types.Package
 	Types   []*types.Named // whose values are kept; the first gives the name
+	// Functions are others to call, that neither take nor make such values. Without types the
+	// first gives the name.
+	Functions []*types.Func
 	// Harmless says whether a function may be called with any arguments.
 	Harmless func(*types.Func) bool
 	// Rank says which functions come first if there are too many: those of a low rank.
@@ -98,21 +104,21 @@ type Config struct {
 	// arguments of a type; nil: none.
 	Scripts  []Script
 	Literals func(types.Type) []string
-	Taken    map[string]bool // names of fuzz tests
+	// Passed is source of what tests give to a function for a parameter, but for constants; nil:
+	// nothing is known.
+	Passed func(fn *types.Func, param int) []string
+	Begin  []string        // statements before the first call
+	Taken  map[string]bool // names of fuzz tests
 }
 
 // New writes the fuzz test; nil: there is nothing to call in turn.
 func New(c Config) *Sequence {
-	s := &Sequence{pkg: c.Package, outer: make(map[string]bool), given: c.Literals}
+	s := &Sequence{pkg: c.Package, outer: make(map[string]bool), given: c.Literals, passed: c.Passed, first: c.Begin, holds: slices.Contains(Optional(c.Package), "encoding/json")}
 	for _, name := range importNames {
 		if c.Package.Scope().Lookup(name) != nil {
 			return nil // the imports would be in its way
 		}
 	}
-	base := c.Types[0].Obj().Name()
-	s.Fuzz = s.free("Fuzz"+base+"_sequence", c.Taken)
-	s.Function = s.free("sequence"+base, nil)
-	s.About = "sequences of " + base
 	for _, t := range c.Types {
 		s.addKind(t)
 	}
@@ -120,6 +126,10 @@ func New(c Config) *Sequence {
 	if !s.useful() {
 		return nil
 	}
+	base := s.base()
+	s.Fuzz = s.free("Fuzz"+base+"_sequence", c.Taken)
+	s.Function = s.free("sequence"+base, nil)
+	s.About = "sequences of " + base
 	for _, text := range append(c.Texts, s.scriptTexts(c.Scripts)...) {
 		if len(s.texts) < textsMost && len(text) <= textMost && utf8.ValidString(text) && !slices.Contains(s.texts, text) {
 			s.texts = append(s.texts, text)
@@ -134,8 +144,20 @@ func New(c Config) *Sequence {
 	return s
 }
 
-// useful says whether a value can be made, and anything be called on it.
+// base is what the fuzz test is named after: the first type, or else the first function.
+func (s *Sequence) base() string {
+	if len(s.kinds) > 0 {
+		return s.kinds[0].named.Obj().Name()
+	}
+	return s.Functions()[0].Name()
+}
+
+// useful says whether a value can be made, and anything be called on it. Without types
+// one call is enough.
 func (s *Sequence) useful() bool {
+	if len(s.kinds) == 0 {
+		return slices.ContainsFunc(s.calls, func(c *call) bool { return c.fn != nil })
+	}
 	makers, methods := 0, 0
 	for _, c := range s.calls {
 		if c.receiver >= 0 && !c.field {

@@ -29,6 +29,7 @@ const code = `package p
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -158,6 +159,18 @@ func (n *Node) Read(r io.Reader, b []byte, c byte, v any) error {
 	n.Tag = Name(text) + Name(b) + Name(c) + Name(fmt.Sprint(v))
 	return err
 }
+
+// Fill puts a text into a value, Weigh has no value to keep, and Load takes what tests give alone.
+func Fill(text string, v interface{}) error { return json.Unmarshal([]byte(text), v) }
+
+func Weigh(v interface{}, more ...interface{}) int { return len(fmt.Sprint(v, more)) }
+
+func Load(s fmt.Stringer) string { return s.String() }
+
+func Quiet(v chan int) int { return 0 }
+
+// Fill is a method.
+func (n *Node) Fill(v interface{}) { _ = json.Unmarshal([]byte("{\"From\": 7, \"N\": 8}"), v) }
 
 // A Style is in nodes.
 type Style struct{ Short bool }
@@ -353,8 +366,65 @@ func of(pkg *types.Package) *Sequence {
 	return New(Config{
 		Package: pkg, Types: Values(pkg), Harmless: func(fn *types.Func) bool { return fn.Name() != "Clear" },
 		Rank: func(*types.Func) int { return 0 }, Texts: []string{"a", "<", "a", "50%\t\"`", "%d", strings.Repeat("x", 300)}, Taken: map[string]bool{"FuzzLeaf_sequence": true},
-		Scripts: scripts(), Literals: literals,
+		Scripts: scripts(), Literals: literals, Passed: passed, Functions: functions(pkg, "Fill", "Weigh", "Load", "Quiet"),
+		Begin: []string{"_ = 7"},
 	})
+}
+
+// passed are what tests give to functions.
+func passed(fn *types.Func, i int) []string {
+	return map[string][]string{
+		"Fill 0":  {"new(Mark)", "&Span{N: 1}", "Span{N: 2}", "&[]string{" + TextHole + "}"},
+		"Fill 1":  {"new(Mark)", "&Span{Text: " + TextHole + "}", "map[string]interface{}{}"},
+		"Weigh 0": {"Span{N: 3}"}, "Weigh 1": {"Mark{}"},
+		"Load 0": {"big.NewInt(5)", "Level(len(" + TextHole + "))"},
+	}[fn.Name()+" "+strconv.Itoa(i)]
+}
+
+// functions are those of a package.
+func functions(pkg *types.Package, names ...string) (list []*types.Func) {
+	for _, name := range names {
+		if fn, ok := pkg.Scope().Lookup(name).(*types.Func); ok {
+			list = append(list, fn)
+		}
+	}
+	return list
+}
+
+// Functions that neither make nor take a value to keep have a separate fuzz test, named after
+// the first that can be called.
+func TestFunctionsAlone(t *testing.T) {
+	pkg := checked(t, code)
+	s := New(Config{
+		Package: pkg, Functions: functions(pkg, "Quiet", "Fill", "Weigh", "Load"), Passed: passed,
+		Harmless: func(*types.Func) bool { return false }, Rank: func(*types.Func) int { return 0 },
+	})
+	if s == nil || s.Fuzz != "FuzzFill_sequence" || s.About != "sequences of Fill" {
+		t.Fatalf("%+v", s)
+	}
+	checked(t, code, string(s.Text))
+	for _, want := range []string{`"math/big"`, "Fill(pick(op[2]), any3)", "Weigh(any2, any3)", "big.NewInt(5)", "&Span{Text: pick(byte(int(op[3]-48)/18) + 48)}"} {
+		if !strings.Contains(string(s.Text), want) {
+			t.Errorf("%q is missing in\n%s", want, s.Text)
+		}
+	}
+	if New(Config{Package: pkg, Functions: functions(pkg, "Quiet"), Rank: func(*types.Func) int { return 0 }, Harmless: func(*types.Func) bool { return false }}) != nil {
+		t.Error("there is a fuzz test that calls nothing")
+	}
+}
+
+// A package that declares the name of an import does without what needs it.
+func TestANameOfAnOptionalImport(t *testing.T) {
+	src := "package p\n\nvar json int\n\nfunc Fill(v interface{}) int { return json }\n"
+	pkg := checked(t, src)
+	s := New(Config{
+		Package: pkg, Functions: functions(pkg, "Fill"), Passed: func(*types.Func, int) []string { return []string{"new(int)"} },
+		Harmless: func(*types.Func) bool { return true }, Rank: func(*types.Func) int { return 0 },
+	})
+	checked(t, src, string(s.Text))
+	if steps, ok := s.Read([]any{[]byte("000"), "", ""}, []string{"3", unknown}); !ok || strings.Contains(steps.Case().Body, "json") {
+		t.Errorf("%v: %+v", ok, steps)
+	}
 }
 
 // A fuzz test compiles, and calls what can be called with plain arguments and with what other
@@ -466,7 +536,7 @@ func TestWhatWasSeenPasses(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "func TestCase%d(t *testing.T) {\n%s}\n", i, c.Body)
 	}
-	for _, want := range []string{`if got := fmt.Sprintf("%q", calls); got != `, `Walk calls the function with %s, want ["called"]`, "Each calls the function with %s, want []"} {
+	for _, want := range []string{`if got := fmt.Sprintf("%q", calls); got != `, `Walk calls the function with %s, want ["called"]`, "value := &Span{", "json.Marshal(value); err != nil || string(got) != ", "Fill makes value %s, want ", "Each calls the function with %s, want []"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no case has %q", want)
 		}

@@ -2,6 +2,7 @@ package sequence
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,7 +25,7 @@ func (s *Steps) Case() Case {
 		w.step(st)
 	}
 	c := Case{Body: w.body.String(), Call: strings.Join(w.shown, "; "), Result: w.result, Title: title(w.titles)}
-	for _, name := range importNames {
+	for _, name := range w.importPaths() {
 		if w.imports[name] {
 			c.Imports = append(c.Imports, name)
 		}
@@ -89,6 +90,7 @@ func (w *caseWriter) step(st *step) {
 		st.calls = w.variable("calls")
 		fmt.Fprintf(&w.body, "var %s []string\n", st.calls)
 	}
+	w.declareHeld(st)
 	call := w.source(st)
 	title := st.call.function
 	if title == "" {
@@ -175,8 +177,8 @@ func (w *caseWriter) source(st *step) string {
 func (w *caseWriter) argument(a arg, st *step) string {
 	switch {
 	case a.value == nil:
-		for _, name := range importNames {
-			if names(a.source, name) {
+		for _, name := range w.importPaths() {
+			if names(a.source, path.Base(name)) {
 				w.imports[name] = true
 			}
 		}
@@ -242,6 +244,7 @@ func (w *caseWriter) write(st *step, call string) {
 		buffer = w.text(st.buffer+".String()", st.seen[len(st.seen)-1])
 	}
 	w.result = results(list, buffer, hasBuffer)
+	defer w.compareHeld(st)
 	if st.calls != "" && st.called != "" {
 		defer w.compareCalls(st)
 	}

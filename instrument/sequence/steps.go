@@ -34,6 +34,7 @@ type arg struct {
 	source  string
 	value   *value
 	pointer bool
+	held    string // of an empty interface: what the call has put into it, quoted; "": nothing that is seen
 }
 
 // value is something that a step has made.
@@ -145,7 +146,10 @@ func (r *reader) arg(p param, n int) (arg, bool) {
 	case contextParam:
 		return arg{source: "context.Background()"}, true
 	case choiceParam:
-		return arg{source: p.choices[int(byte(n))%len(p.choices)]}, true
+		n = int(byte(n))
+		return arg{source: filled(p.choices[n%len(p.choices)], quoted(r.text(n/len(p.choices))))}, true
+	case anyParam:
+		return r.anyValue(p, n), true
 	case listParam:
 		return r.list(p, n), true
 	}
@@ -209,7 +213,7 @@ func (r *reader) take(st *step) {
 	if st.call.records() {
 		n++
 	}
-	n = max(n, 1)
+	n = max(n+st.call.any(), 1)
 	if len(r.seen) < n {
 		r.bad = true
 		return
@@ -221,6 +225,7 @@ func (r *reader) take(st *step) {
 		}
 		st.seen = st.seen[:n-1]
 	}
+	st.takeHeld()
 	failed := false
 	for i, res := range st.call.results {
 		failed = failed || res.form == asError && st.seen[i] != isNilText

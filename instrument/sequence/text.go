@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/format"
 	"math/rand/v2"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,8 +17,8 @@ func (s *Sequence) write() {
 	body := s.function()
 	var b strings.Builder
 	fmt.Fprintf(&b, "package %s\n\nimport (\n", s.pkg.Name())
-	for _, name := range importNames {
-		if name == "testing" || names(body, name) {
+	for _, name := range s.importPaths() {
+		if name == "testing" || names(body, path.Base(name)) {
 			fmt.Fprintf(&b, "%q\n", name)
 		}
 	}
@@ -184,7 +185,8 @@ func %[1]s(ops []byte, text, text2 string) (seen []string) {
 			seen = append(seen, %[3]q)
 		}
 	}()
-	texts := []string{text, text2, ""`, s.Function, crashed, panicked)
+	%[4]s
+	texts := []string{text, text2, ""`, s.Function, crashed, panicked, strings.Join(s.first, "\n"))
 	for _, text := range s.texts {
 		b.WriteString(", " + strconv.Quote(text))
 	}
@@ -208,6 +210,9 @@ func %[1]s(ops []byte, text, text2 string) (seen []string) {
 		fmt.Fprintf(&b, "case %d:\n%s", i, s.step(c))
 	}
 	b.WriteString("}\n}\nreturn seen\n}\n" + textFunctions(s.Function))
+	if s.holds && slices.ContainsFunc(s.calls, func(c *call) bool { return c.any() > 0 }) {
+		b.WriteString(heldFunctions(s.Function))
+	}
 	return b.String()
 }
 
@@ -260,6 +265,13 @@ func (s *Sequence) step(c *call) string {
 	}
 	if buffer != "" {
 		shown = append(shown, result{form: written}.shown(buffer, s.Function))
+	}
+	for i, p := range c.params {
+		if p.form == anyParam && s.holds {
+			shown = append(shown, fmt.Sprintf("%sChanged(%s, %s)", s.Function, heldBefore(i+2), args[i]))
+		} else if p.form == anyParam {
+			shown = append(shown, strconv.Quote(unknown))
+		}
 	}
 	if c.records() {
 		shown = append(shown, result{form: calls}.shown(callsMark, s.Function))
@@ -370,10 +382,13 @@ func (s *Sequence) argument(p param, at int) (before, arg string) {
 		return "", "context.Background()"
 	case choiceParam:
 		if len(p.choices) == 1 {
-			return "", p.choices[0] // its type may be one that the file can't name
+			return "", filled(p.choices[0], text) // its type may be one that the file can't name
 		}
 		v := "choice" + strconv.Itoa(at)
-		return fmt.Sprintf("%s := []%s{%s}\n", v, p.typ, strings.Join(p.choices, ", ")), fmt.Sprintf("%s[int(op[%d]-%d)%%%d]", v, at, zero, len(p.choices))
+		choices := filled(strings.Join(p.choices, ", "), pickedText(at, len(p.choices)))
+		return fmt.Sprintf("%s := []%s{%s}\n", v, p.typ, choices), fmt.Sprintf("%s[int(op[%d]-%d)%%%d]", v, at, zero, len(p.choices))
+	case anyParam:
+		return s.anyArgument(p, at)
 	case listParam:
 		return s.listArgument(p, at)
 	}

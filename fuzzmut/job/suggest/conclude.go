@@ -218,7 +218,10 @@ func seen(v *unittest.Verdict) string {
 }
 
 // join makes one test of the cases of each function.
-func (s *session) join(list []kept) (*goldentest.PlainTests, error) {
+func (s *session) join(list []kept) (*goldentest.PlainTests, error) { return s.joinAs(list, false) }
+
+// joinAs is join; apart makes one test of each case.
+func (s *session) joinAs(list []kept, apart bool) (*goldentest.PlainTests, error) {
 	var tests []goldentest.Test
 	for _, t := range s.tests {
 		own := goldentest.Test{Name: t.Name}
@@ -233,7 +236,9 @@ func (s *session) join(list []kept) (*goldentest.PlainTests, error) {
 			tests = append(tests, own)
 		}
 	}
-	written, err := plain.Write(s.searched.Loaded, tests)
+	form := plain
+	form.Apart = apart
+	written, err := form.Write(s.searched.Loaded, tests)
 	if err != nil {
 		return nil, exit.Errorf(exit.Internal, "%w", err)
 	}
@@ -246,6 +251,25 @@ func (s *session) finish(ctx context.Context, list []kept, written *goldentest.P
 	if len(list) == 0 {
 		return nil
 	}
+	s.project.Phase(s.pkg, "running the written tests with go test")
+	err := s.passes(ctx, written.Files, written.Names())
+	if exit.CodeOf(err) == exit.Failing {
+		var left []kept
+		if left, err = s.passing(ctx, list, err); err != nil {
+			return err
+		}
+		if written, err = s.join(left); err != nil {
+			return err
+		}
+		s.forget(list, left)
+		if list = left; len(list) == 0 {
+			return nil
+		}
+		err = s.passes(ctx, written.Files, written.Names())
+	}
+	if err != nil {
+		return err
+	}
 	name := make(map[string]string)
 	for _, t := range written.Tests {
 		name[t.Fuzz] = t.Name
@@ -255,14 +279,75 @@ func (s *session) finish(ctx context.Context, list []kept, written *goldentest.P
 			Test: name[k.test], Function: s.functionOf(k.test), Call: k.call, Result: k.result, Closes: k.mutants(),
 		})
 	}
-	s.project.Phase(s.pkg, "running the written tests with go test")
-	return s.keep(ctx, written.Files, written.Names())
+	return s.write(written.Files)
+}
+
+// passing leaves out the cases whose tests fail by themselves with go test. If none does, the
+// tests fail together, as err says.
+func (s *session) passing(ctx context.Context, list []kept, err error) ([]kept, error) {
+	written, e := s.joinAs(list, true)
+	if e != nil {
+		return nil, e
+	}
+	out, _ := s.goTest(ctx, written.Files, written.Names(), "-count=5")
+	if ctx.Err() != nil {
+		return nil, exit.AsInterrupted(ctx, ctx.Err())
+	}
+	failed := make(map[[2]any]bool) // by fuzz test and place in what is left of it
+	for _, t := range written.Tests {
+		if bytes.Contains(out, []byte("--- FAIL: "+t.Name+" ")) {
+			failed[[2]any{t.Fuzz, t.Cases[0]}] = true
+		}
+	}
+	var left []kept
+	at := make(map[string]int)
+	for _, k := range list {
+		if !failed[[2]any{k.test, at[k.test]}] {
+			left = append(left, k)
+		}
+		at[k.test]++
+	}
+	if len(left) == len(list) {
+		return nil, err
+	}
+	return left, nil
+}
+
+// forget takes back what cases close that are left out.
+func (s *session) forget(list, left []kept) {
+	stays := make(map[key]bool)
+	for _, k := range left {
+		for _, c := range k.closes {
+			stays[c.key] = true
+		}
+	}
+	for _, k := range list {
+		n := 0
+		for _, c := range k.closes {
+			if v := s.survivors[c.key]; v.closed && !stays[c.key] {
+				v.closed = false
+				s.report.Closed--
+				n++
+			}
+		}
+		if n > 0 {
+			s.leave(s.functionOf(k.test), "its test does not pass each time with go test", n)
+		}
+	}
 }
 
 // keep makes sure that go test passes tests, and writes their files if that is asked for.
 func (s *session) keep(ctx context.Context, files map[string][]byte, names []string) error {
-	if err := s.passes(ctx, files, names); err != nil || !s.opts.WriteTest {
+	if err := s.passes(ctx, files, names); err != nil {
 		return err
+	}
+	return s.write(files)
+}
+
+// write writes the files of tests, if that is asked for.
+func (s *session) write(files map[string][]byte) error {
+	if !s.opts.WriteTest {
+		return nil
 	}
 	for _, path := range slices.Sorted(maps.Keys(files)) {
 		if _, err := corpus.WriteFile(filepath.Dir(path), filepath.Base(path), files[path]); err != nil {
@@ -289,25 +374,13 @@ func comment(closes []suggestion.Mutant) (lines []string) {
 
 // passes makes sure that plain go test passes tests in files.
 func (s *session) passes(ctx context.Context, files map[string][]byte, names []string) error {
-	dir, remove, err := tempdir.Make("")
-	if err != nil {
-		return exit.Errorf(exit.Usage, "can't create temporary files: %w; set TMPDIR to a writable directory", err)
+	out, err := s.goTest(ctx, files, names)
+	if err != nil && exit.CodeOf(err) == exit.Usage {
+		return err
 	}
-	defer remove()
-	flag, err := gotool.OverlayFlag(dir, files)
-	if err != nil {
-		return exit.Errorf(exit.Usage, "can't create temporary files: %w; set TMPDIR to a writable directory", err)
-	}
-	run := func(flags ...string) ([]byte, error) {
-		args := slices.Concat([]string{"test"}, s.project.Options.BuildFlags, flags, []string{flag, "-count=1", "-run=^(" + strings.Join(names, "|") + ")$", s.pkg})
-		cmd := gotool.GoCommand(ctx, s.loaded.Toolchain.Command, args...)
-		cmd.Dir, cmd.Env = s.project.Options.Dir, s.project.Options.Env
-		return cmd.CombinedOutput()
-	}
-	out, err := run()
 	if err != nil && ctx.Err() == nil && !mentions(files, out) {
 		// go vet, which go test runs before, may refuse other files of the package.
-		if _, without := run("-vet=off"); without == nil {
+		if _, without := s.goTest(ctx, files, names, "-vet=off"); without == nil {
 			s.warn(fmt.Sprintf("%s: go test does not pass as it is, whatever the written tests do; with -vet=off it does: %s", s.pkg, problem.FirstLine(string(out))))
 			return nil
 		}
@@ -316,6 +389,23 @@ func (s *session) passes(ctx context.Context, files map[string][]byte, names []s
 		return exit.Errorf(exit.Failing, "the tests do not pass with go test, so that nothing is written: is the code the same each time it runs? %s", problem.FirstLine(string(out)))
 	}
 	return exit.AsInterrupted(ctx, err)
+}
+
+// goTest runs tests in files, and returns what it writes.
+func (s *session) goTest(ctx context.Context, files map[string][]byte, names []string, flags ...string) ([]byte, error) {
+	dir, remove, err := tempdir.Make("")
+	if err != nil {
+		return nil, exit.Errorf(exit.Usage, "can't create temporary files: %w; set TMPDIR to a writable directory", err)
+	}
+	defer remove()
+	flag, err := gotool.OverlayFlag(dir, files)
+	if err != nil {
+		return nil, exit.Errorf(exit.Usage, "can't create temporary files: %w; set TMPDIR to a writable directory", err)
+	}
+	args := slices.Concat([]string{"test"}, s.project.Options.BuildFlags, []string{flag, "-count=1", "-run=^(" + strings.Join(names, "|") + ")$"}, flags, []string{s.pkg})
+	cmd := gotool.GoCommand(ctx, s.loaded.Toolchain.Command, args...)
+	cmd.Dir, cmd.Env = s.project.Options.Dir, s.project.Options.Env
+	return cmd.CombinedOutput()
 }
 
 // mentions says whether output names one of some files.

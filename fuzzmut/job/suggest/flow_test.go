@@ -148,6 +148,20 @@ func TestCasesAreChecked(t *testing.T) {
 	}
 
 	w = newWorld(t, plainCode)
+	w.survive("m2", "m3")
+	w.seed("FuzzF", "d2")
+	w.seed("FuzzF", "d3")
+	w.opts.WriteTest = true
+	w.project.Options.Env = append(w.project.Options.Env, fakeGo+"="+filepath.Join(w.dir, "unsteady"))
+	got, err = w.suggested()
+	if err != nil || len(got.Cases) != 1 || got.Closed != 1 || len(got.Open) != 1 || len(got.Written) != 1 {
+		t.Errorf("a case does not pass each time: %v, %+v", err, got)
+	}
+	if len(got.Left) != 1 || got.Left[0].Mutants != 1 || !strings.Contains(got.Left[0].Reason, "each time") {
+		t.Errorf("a case does not pass each time: left %+v", got.Left)
+	}
+
+	w = newWorld(t, plainCode)
 	w.survive("m2")
 	w.seed("FuzzF", "d2")
 	w.opts.WriteTest = true
@@ -174,11 +188,11 @@ func TestNothingToSuggest(t *testing.T) {
 			w.seed("FuzzF", "i2", "n2")
 		}, suggestion.Package{Mutants: 8, Killed: 7, Survivors: 1, Searches: []suggestion.Search{{Fuzz: "FuzzF", Function: "F"}}}, 1},
 		{"no call can be derived", func(w *world) {
-			w.code = "func F(words func() string) string { return words() }\n"
+			w.code = "func F(words chan string) string { return <-words }\n"
 			w.survive("m2")
 		}, suggestion.Package{Mutants: 8, Killed: 7, Survivors: 1, NotSearched: []suggestion.Note{{
 			What:   "m.F",
-			Reason: "no fuzz test can be derived for F: its argument words is of type func() string, which bytes can't represent; mark a function that creates one and calls this one, or write the fuzz test yourself",
+			Reason: "no fuzz test can be derived for F: its argument words is of type chan string, which bytes can't represent; mark a function that creates one and calls this one, or write the fuzz test yourself",
 		}}}, 0},
 		{"its results have no literals", func(w *world) {
 			w.code = "func F(words string) chan int { return nil }\n"

@@ -2,6 +2,7 @@ package callers
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"strconv"
 
@@ -117,15 +118,47 @@ func (g *graph) uses(n *node) {
 	if n.fn == nil {
 		once = calledOnce(n.decl)
 	}
+	switches := switchedBy(n.decl)
 	ast.Inspect(n.decl, func(x ast.Node) bool {
 		switch x := x.(type) {
 		case *ast.Ident:
+			if fn, ok := n.info.Uses[x].(*types.Func); ok && switches[x] && fn.Pkg() != nil && fn.Pkg().Path() == "os" {
+				break
+			}
 			g.use(n, n.info.Uses[x], once[x])
 		case *ast.CallExpr:
 			g.handedOut(n, x)
 		}
 		return true
 	})
+}
+
+// switchedBy finds the names of functions whose results are compared at once, or used only for
+// whether one is set: a variable of the environment that is a switch is hardly ever set.
+func switchedBy(decl ast.Node) map[*ast.Ident]bool {
+	set := make(map[*ast.Ident]bool)
+	add := func(e ast.Expr) {
+		if call, ok := ast.Unparen(e).(*ast.CallExpr); ok {
+			if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && (sel.Sel.Name == "Getenv" || sel.Sel.Name == "LookupEnv") {
+				set[sel.Sel] = true
+			}
+		}
+	}
+	ast.Inspect(decl, func(x ast.Node) bool {
+		switch x := x.(type) {
+		case *ast.BinaryExpr:
+			if x.Op == token.EQL || x.Op == token.NEQ {
+				add(x.X)
+				add(x.Y)
+			}
+		case *ast.AssignStmt:
+			if id, ok := x.Lhs[0].(*ast.Ident); ok && len(x.Lhs) == 2 && len(x.Rhs) == 1 && id.Name == "_" {
+				add(x.Rhs[0])
+			}
+		}
+		return true
+	})
+	return set
 }
 
 // calledOnce finds the names of the functions that an initializer calls itself.
@@ -164,7 +197,9 @@ func (g *graph) use(n *node, obj types.Object, once bool) {
 			n.late[to.index] = n.late[to.index] || !once
 		} else if e := load.Effect(fn); e != "" && n.effect == "" && !once {
 			n.effect = "calls " + e
-		} else if !once && load.FromOutside(fn) {
+		} else if !once && load.FromOutside(fn) && (n.fn != nil || fn.Pkg().Path() != "time") {
+			// A time that a variable is declared with differs from process to process, which is
+			// seen where inputs run in two.
 			n.outside = true
 		}
 	case *types.Var:

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/constants"
+	"github.com/fuzzmut/fuzzmut/instrument/sequence"
 )
 
 // Bounds on the literals of tests.
@@ -27,6 +28,11 @@ type literals struct {
 	pkg   string // path
 	inits map[*types.Var]ast.Expr
 	by    map[string][]string // source, by type
+	// values are what tests put into fields of tables, parameters of helpers and variables of
+	// loops, and args is source of what they give to functions, by function and parameter.
+	values map[*types.Var][]within
+	args   map[string][]string
+	lines  map[*types.Var][]map[*types.Var]within // of tables, by field
 }
 
 // literals reads the test files, once.
@@ -34,7 +40,10 @@ func (g *graph) literals() *literals {
 	if g.lits != nil {
 		return g.lits
 	}
-	l := &literals{graph: g, pkg: g.loaded.Packages[0].Types.Path(), inits: make(map[*types.Var]ast.Expr), by: make(map[string][]string)}
+	l := &literals{
+		graph: g, pkg: g.loaded.Packages[0].Types.Path(), inits: make(map[*types.Var]ast.Expr), by: make(map[string][]string),
+		values: make(map[*types.Var][]within), args: make(map[string][]string), lines: make(map[*types.Var][]map[*types.Var]within),
+	}
 	g.lits = l
 	for _, t := range g.loaded.Tests {
 		for _, f := range t.Files {
@@ -44,6 +53,12 @@ func (g *graph) literals() *literals {
 	for _, t := range g.loaded.Tests {
 		for _, f := range t.Files {
 			l.collect(t.Info, f.Syntax)
+			l.flows(t.Info, f.Syntax)
+		}
+	}
+	for _, t := range g.loaded.Tests {
+		for _, f := range t.Files {
+			l.calls(t.Info, f.Syntax)
 		}
 	}
 	return l
@@ -103,15 +118,15 @@ func (l *literals) of(t types.Type) (list []string) {
 				list = append(list, l.by[key]...)
 			}
 		}
-	}
-	if n := len(list); n > literalsMost {
-		few := make([]string, literalsMost)
-		for i := range few {
-			few[i] = list[i*n/literalsMost]
+		key := types.TypeString(t, nil)
+		for _, source := range l.args[key] {
+			if !slices.Contains(list, source) {
+				list = append(list, source)
+			}
 		}
-		return few
+		return append(spread(list, literalsMost), spread(l.args[key+holes], holedMost)...)
 	}
-	return list
+	return spread(list, literalsMost)
 }
 
 // implements says whether a type of a package, by its text, implements an interface.
@@ -131,26 +146,39 @@ func implements(pkg *types.Package, text string, i *types.Interface) bool {
 // source is an expression of a test as source; "": it depends on more than the package, or is
 // long.
 func (l *literals) source(info *types.Info, e ast.Expr) string {
-	w := &literalWriter{literals: l, info: info}
+	text, _ := l.written(info, e, 0, literalMost)
+	return text
+}
+
+// written is source, with a hole in place of the text of that number, from 1 on; and how many
+// texts there are. Source of more than most bytes is none.
+func (l *literals) written(info *types.Info, e ast.Expr, hole, most int) (string, int) {
+	w := &literalWriter{literals: l, info: info, holes: hole, most: most}
 	w.expr(e, throughMost)
-	if w.bad || w.b.Len() > literalMost {
-		return ""
+	if w.bad || w.b.Len() > most {
+		return "", 0
 	}
-	return w.b.String()
+	return w.b.String(), hole - w.holes
 }
 
 // literalWriter writes one expression.
 type literalWriter struct {
 	*literals
-	info *types.Info
-	b    strings.Builder
-	bad  bool
+	info  *types.Info
+	b     strings.Builder
+	bad   bool
+	most  int // bytes
+	holes int // how many texts there are up to the one that the search may change; 0 at the start: all stay
 }
 
 // through is how many more variables of tests may be replaced by what they are declared with.
 func (w *literalWriter) expr(e ast.Expr, through int) {
-	if w.bad || w.b.Len() > literalMost {
+	if w.bad || w.b.Len() > w.most {
 		w.bad = true
+		return
+	}
+	if w.varies(e) {
+		w.b.WriteString(sequence.TextHole)
 		return
 	}
 	switch e := e.(type) {
@@ -164,8 +192,8 @@ func (w *literalWriter) expr(e ast.Expr, through int) {
 	case *ast.SelectorExpr:
 		w.selector(e)
 	case *ast.UnaryExpr:
-		_, literal := e.X.(*ast.CompositeLit)
-		w.all(e.Op.String(), through, e.X)
+		_, literal := w.operand(e).(*ast.CompositeLit)
+		w.all(e.Op.String(), through, w.operand(e))
 		w.bad = w.bad || e.Op == token.ARROW || e.Op == token.AND && !literal
 	case *ast.StarExpr:
 		w.all("*", through, e.X)
@@ -193,6 +221,19 @@ func (w *literalWriter) expr(e ast.Expr, through int) {
 	}
 }
 
+// varies says whether an expression is a text that nothing tells: that of a line of a table, or a
+// parameter of a helper. The search chooses one.
+func (w *literalWriter) varies(e ast.Expr) bool {
+	var v *types.Var
+	switch e := e.(type) {
+	case *ast.Ident:
+		v, _ = w.info.Uses[e].(*types.Var)
+	case *ast.SelectorExpr:
+		v, _ = w.info.Uses[e.Sel].(*types.Var)
+	}
+	return v != nil && types.Identical(v.Type(), types.Typ[types.String]) && w.inits[v] == nil && !w.known(v)
+}
+
 func (w *literalWriter) all(before string, through int, e ast.Expr) {
 	w.b.WriteString(before)
 	w.expr(e, through)
@@ -203,6 +244,10 @@ func (w *literalWriter) basic(e *ast.BasicLit) {
 	if e.Kind == token.STRING {
 		s, err := strconv.Unquote(e.Value)
 		w.bad = w.bad || err != nil
+		if w.holes--; w.holes == 0 && types.Identical(w.info.TypeOf(e), types.Typ[types.String]) {
+			w.b.WriteString(sequence.TextHole)
+			return
+		}
 		w.b.WriteString(strconv.Quote(s))
 		return
 	}
@@ -217,7 +262,10 @@ func (w *literalWriter) key(e ast.Expr, through int) {
 			return
 		}
 	}
+	holes := w.holes
+	w.holes = 0 // names of entries stay
 	w.expr(e, through)
+	w.holes = holes
 }
 
 func (w *literalWriter) ident(id *ast.Ident, through int) {
@@ -228,6 +276,10 @@ func (w *literalWriter) ident(id *ast.Ident, through int) {
 	case *types.Const, *types.TypeName, *types.Func, *types.Builtin:
 		if w.known(obj) {
 			w.b.WriteString(id.Name)
+			return
+		}
+		if tn, ok := obj.(*types.TypeName); ok {
+			w.b.WriteString(w.typeSource(tn.Type()))
 			return
 		}
 		if c := w.info.Types[id].Value; c != nil && (c.Kind() == constant.String || c.Kind() == constant.Int) {
@@ -252,11 +304,18 @@ func (w *literalWriter) known(obj types.Object) bool {
 	if obj.Pkg() == nil {
 		return obj.Parent() == types.Universe
 	}
-	return obj.Pkg().Path() == w.pkg && obj.Parent() == obj.Pkg().Scope() && w.graph.loaded.Packages[0].Types.Scope().Lookup(obj.Name()) != nil
+	_, isType := obj.(*types.TypeName) // test files of the package may declare it
+	return obj.Pkg().Path() == w.pkg && obj.Parent() == obj.Pkg().Scope() && (isType || w.graph.loaded.Packages[0].Types.Scope().Lookup(obj.Name()) != nil)
 }
 
-// imported are packages that the file of a fuzz test may import.
+// imported are packages that the file of a fuzz test may import, in addition to those of package
+// sequence.
 var imported = []string{"bytes", "errors", "strings", "time"}
+
+// imports says whether the file may import a package.
+func (l *literals) imports(path string) bool {
+	return slices.Contains(imported, path) || slices.Contains(sequence.Optional(l.graph.loaded.Packages[0].Types), path)
+}
 
 func (w *literalWriter) selector(e *ast.SelectorExpr) {
 	id, ok := e.X.(*ast.Ident)
@@ -268,7 +327,7 @@ func (w *literalWriter) selector(e *ast.SelectorExpr) {
 	switch {
 	case ok && pkg.Imported().Path() == w.pkg:
 		w.b.WriteString(e.Sel.Name)
-	case ok && slices.Contains(imported, pkg.Imported().Path()):
+	case ok && w.imports(pkg.Imported().Path()):
 		w.b.WriteString(pkg.Imported().Name() + "." + e.Sel.Name)
 	default:
 		w.bad = true
@@ -297,12 +356,7 @@ func (w *literalWriter) elided(t types.Type) {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		prefix, t = "&", p.Elem()
 	}
-	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || n.TypeArgs().Len() > 0 || !w.known(n.Obj()) {
-		w.bad = true
-		return
-	}
-	w.b.WriteString(prefix + n.Obj().Name())
+	w.b.WriteString(prefix + w.typeSource(t))
 }
 
 // call writes a conversion, or a call of a function that changes nothing.
@@ -324,11 +378,17 @@ func (w *literalWriter) call(e *ast.CallExpr, through int) {
 	w.b.WriteString(")")
 }
 
+// quietFunctions are those of the standard library.
+var quietFunctions = []string{
+	"errors.New", "strings.NewReader", "strings.Repeat", "bytes.NewReader", "bytes.NewBuffer", "bytes.NewBufferString", "time.Unix", "time.Date",
+	"bufio.NewReader", "bufio.NewScanner", "encoding/csv.NewReader", "encoding/json.NewDecoder", "math.Inf", "math.NaN", "math/big.NewInt", "math/big.NewFloat", "math/big.NewRat",
+}
+
 // quiet says whether a function changes nothing outside, and returns the same each time.
 func (w *literalWriter) quiet(fn *types.Func) bool {
 	n := w.graph.names[fn.FullName()]
 	if n == nil {
-		return slices.Contains([]string{"errors.New", "strings.NewReader", "strings.Repeat", "bytes.NewReader", "bytes.NewBufferString", "time.Unix", "time.Date"}, fn.FullName())
+		return slices.Contains(quietFunctions, fn.FullName())
 	}
 	_, e := w.graph.effectOf(n)
 	return e == "" && !n.test && n.own && !w.graph.fromOutside(n)

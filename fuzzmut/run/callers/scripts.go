@@ -16,6 +16,7 @@ import (
 const (
 	doMost     = 200 // calls of one script
 	rowsMost   = 8   // lines of a table that a script is repeated for
+	linesMost  = 32  // likewise, if fields of the table are more than constants
 	helperMost = 3   // helpers that call each other
 )
 
@@ -88,6 +89,9 @@ func (s *scripter) rows(b *constants.Bindings) []sequence.Script {
 			vars = append(vars, h.v)
 		}
 	}
+	if lines := s.graph.literals().linesOf(vars); len(lines) > 0 {
+		return s.filled(lines)
+	}
 	rows := b.Rows(vars)
 	if len(rows) == 0 {
 		return []sequence.Script{s.list}
@@ -101,6 +105,22 @@ func (s *scripter) rows(b *constants.Bindings) []sequence.Script {
 				args := slices.Clone(script[h.do].Args)
 				args[h.arg].Constant = c
 				script[h.do].Args = args
+			}
+		}
+		list = append(list, script)
+	}
+	return list
+}
+
+// filled are the script for lines of a table whose fields are more than constants.
+func (s *scripter) filled(lines []map[*types.Var]within) (list []sequence.Script) {
+	for i := range min(linesMost, len(lines)) {
+		line := lines[i*len(lines)/min(linesMost, len(lines))]
+		script := slices.Clone(s.list)
+		for _, h := range s.holes {
+			if x, ok := line[h.v]; ok {
+				script[h.do].Args = slices.Clone(script[h.do].Args)
+				script[h.do].Args[h.arg] = s.graph.literals().given(x)
 			}
 		}
 		list = append(list, script)

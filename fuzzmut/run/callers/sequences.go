@@ -45,16 +45,35 @@ func Sequences(r *load.Result, code func(file string, first, last int) bool) *Se
 		if len(all.List) == sequencesMost || q.weight(g) == 0 {
 			break
 		}
-		made := sequence.New(sequence.Config{
-			Package: r.Packages[0].Types, Types: g, Harmless: q.closed, Rank: q.rank, Texts: q.texts(g), Taken: taken,
-			Scripts: scripts, Literals: s.finder.graph.literals().of,
-		})
-		if made != nil {
-			all.List = append(all.List, made)
-			q.reach(made.Functions(), all.Reached)
-		}
+		all.add(q, sequence.Config{Types: g, Texts: q.texts(g), Scripts: scripts, Taken: taken})
+	}
+	if others := q.others(); len(others) > 0 {
+		all.add(q, sequence.Config{Functions: others, Texts: q.textsOf(others), Scripts: scripts, Taken: taken})
 	}
 	return all
+}
+
+// add adds a fuzz test, if there is one.
+func (all *Sequenced) add(q *sequences, c sequence.Config) {
+	lits := q.finder.graph.literals()
+	c.Package, c.Harmless, c.Rank = q.finder.graph.loaded.Packages[0].Types, q.closed, q.rank
+	c.Literals, c.Passed, c.Begin = lits.of, lits.passed, q.finder.graph.caches()
+	if made := sequence.New(c); made != nil {
+		all.List = append(all.List, made)
+		q.reach(made.Functions(), all.Reached)
+	}
+}
+
+// others are exported functions that reach the code, and whose arguments are other than those of
+// one fuzz test with inputs that people can read: those that reach most first.
+func (q *sequences) others() (list []*types.Func) {
+	for _, n := range q.finder.graph.nodes {
+		if n.fn != nil && n.own && !n.test && n.fn.Exported() && n.fn.Signature().Recv() == nil && q.wanted[n] > 0 && q.closed(n.fn) && q.finder.judge(n) != nil {
+			list = append(list, n.fn)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *types.Func) int { return cmp.Compare(q.rank(a), q.rank(b)) })
+	return list
 }
 
 // reach notes the functions that others may call.
@@ -204,24 +223,28 @@ func leads(t types.Type, to *types.Named) bool {
 }
 
 // texts are constants that tests give to the methods of types, and to what makes values of
-// them: short ones first.
+// them.
 func (q *sequences) texts(list []*types.Named) (texts []string) {
-	add := func(fn *types.Func) {
+	var from []*types.Func
+	for _, t := range list {
+		from = slices.AppendSeq(from, sequence.Methods(t))
+		for _, name := range t.Obj().Pkg().Scope().Names() {
+			if fn, ok := t.Obj().Pkg().Scope().Lookup(name).(*types.Func); ok && fn.Exported() && slices.ContainsFunc(slices.Collect(fn.Signature().Results().Variables()), func(v *types.Var) bool { return leads(v.Type(), t) }) {
+				from = append(from, fn)
+			}
+		}
+	}
+	return q.textsOf(from)
+}
+
+// textsOf are constants that tests give to functions: short ones first.
+func (q *sequences) textsOf(list []*types.Func) (texts []string) {
+	for _, fn := range list {
 		for _, values := range q.Seeds(fn.Origin()) {
 			for _, v := range values {
 				if v != nil && v.Kind() == constant.String {
 					texts = append(texts, constant.StringVal(v))
 				}
-			}
-		}
-	}
-	for _, t := range list {
-		for m := range sequence.Methods(t) {
-			add(m)
-		}
-		for _, name := range t.Obj().Pkg().Scope().Names() {
-			if fn, ok := t.Obj().Pkg().Scope().Lookup(name).(*types.Func); ok && fn.Exported() && slices.ContainsFunc(slices.Collect(fn.Signature().Results().Variables()), func(v *types.Var) bool { return leads(v.Type(), t) }) {
-				add(fn)
 			}
 		}
 	}

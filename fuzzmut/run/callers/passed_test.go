@@ -1,0 +1,189 @@
+package callers
+
+import (
+	"go/types"
+	"strings"
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/instrument/sequence"
+)
+
+// read is a package that reads texts into values, and its tests.
+const read = `-- m.go --
+package m
+
+import (
+	"os"
+	"strings"
+	"sync"
+	"time"
+)
+
+type Source interface{ Next() string }
+
+type Doc struct{ Text string }
+
+func Fill(text string, to interface{}) error { plans.Load(text); return nil }
+
+func Pull(s Source) string { return s.Next() + clean("") }
+
+func Words(s *strings.Reader) string { return clean("") }
+
+func (d *Doc) Into(name string, to ...interface{}) bool { return shapes.by == nil && zone > 0 }
+
+func (d *Doc) Whole(to interface{}) string { return clean("") }
+
+func Verbose() bool { return os.Getenv("VERBOSE") != "" && clean("") == "" }
+
+func Home() string { return os.Getenv("HOME") + clean("") }
+
+func clean(s string) string { return s } // changed
+
+var plans, Open, used, made sync.Map
+
+var first = func() int { made.Store(1, 2); return 1 }()
+
+func init() { used.Store(1, 2) }
+
+var shapes struct {
+	sync.Mutex
+	by map[string]int
+	n  int
+}
+
+var bare struct{ by map[string]int }
+
+var given = map[string]int{}
+
+var _, zone = time.Now().Zone()
+-- m_test.go --
+package m
+
+import (
+	"encoding/csv"
+	"strings"
+	"testing"
+)
+
+type Page struct{ N int }
+
+type reader struct{ *csv.Reader }
+
+func (r reader) Next() string { return "" }
+
+func fill(text string, v interface{}) { _ = Fill(text, v) }
+
+func TestFill(t *testing.T) {
+	type inner struct {
+		A []Page "x:\"a\""
+		b *inner
+	}
+	type flat struct{ Doc; B map[string]interface{} }
+	var p Page
+	_ = Fill("a", &p)
+	_ = Fill("b", &Page{3})
+	_ = Fill("c", 7)
+	_ = Fill("d", new(inner))
+	_ = Fill("d", new(flat))
+	_ = Fill("e", map[string]string{"k": "v", "k2": "v2"})
+	_ = Fill("f", make(chan int))
+	fill("g", []int{1})
+}
+
+func TestLarge(t *testing.T) {
+	type large struct {
+		A, B, C, D, E int "x"
+		f             int
+		G             func()
+		H             chan int
+		I, J          string
+	}
+	var v large
+	new(Doc).Whole(&v)
+}
+
+func TestTable(t *testing.T) {
+	var p Page
+	for _, tt := range []struct {
+		text string
+		to   interface{}
+	}{
+		{"x = 1", &Page{4}},
+		{to: &[]Page{}, text: "x = 2"},
+	} {
+		_ = Fill(tt.text, tt.to)
+		new(Doc).Into(tt.text, &p, tt.to)
+		_ = Pull(reader{csv.NewReader(strings.NewReader(tt.text))})
+	}
+}
+`
+
+// What tests give to a function is what they write down, what a table or a helper hands on, and
+// where a pointer comes from elsewhere a new value.
+func TestPassed(t *testing.T) {
+	r := loadModule(t, read)
+	l := newGraph(r).literals()
+	scope := r.Packages[0].Types.Scope()
+	into, _, _ := types.LookupFieldOrMethod(scope.Lookup("Doc").Type(), true, r.Packages[0].Types, "Into")
+	whole, _, _ := types.LookupFieldOrMethod(scope.Lookup("Doc").Type(), true, r.Packages[0].Types, "Whole")
+	for _, c := range []struct {
+		fn   types.Object
+		at   int
+		want []string
+	}{
+		{scope.Lookup("Fill"), 1, []string{
+			"&Page{4}", "&[]Page{}", "[]int{1}", "new(Page)", "&Page{3}", "new(struct{Doc; B map[string]interface{}})", `map[string]string{"k": "v", "k2": "v2"}`,
+			`map[string]string{"k": "v", "k2": ` + sequence.TextHole + "}",
+		}},
+		{into, 1, []string{"new(Page)", "&Page{4}", "&[]Page{}"}},
+		{whole, 0, []string{"new(struct{A int \"x\"; B int \"x\"; C int \"x\"; D int \"x\"})", "new(struct{E int \"x\"; I string; J string})"}},
+		{scope.Lookup("Pull"), 0, []string{"reader{csv.NewReader(strings.NewReader(" + sequence.TextHole + "))}"}},
+		{scope.Lookup("Fill"), 0, nil},
+	} {
+		got := l.passed(c.fn.(*types.Func), c.at)
+		for _, want := range c.want {
+			if n := strings.Count("\n"+strings.Join(got, "\n")+"\n", "\n"+want+"\n"); n != 1 {
+				t.Errorf("%s: %q is there %d times", c.fn.Name(), want, n)
+			}
+		}
+		if len(got) != len(c.want) {
+			t.Errorf("%s: %q, want %q", c.fn.Name(), got, c.want)
+		}
+	}
+	if got := l.of(scope.Lookup("Source").Type()); len(got) != 1 || !strings.HasPrefix(got[0], "reader{csv.") {
+		t.Errorf("of an interface: %q", got)
+	}
+}
+
+// Caches that calls fill are empty before each input. What is filled before tests begin stays, and
+// so does what others may fill.
+func TestCaches(t *testing.T) {
+	got := strings.Join(newGraph(loadModule(t, read)).caches(), "; ")
+	want := "plans.Range(func(key, _ interface{}) bool { plans.Delete(key); return true }); shapes.by = nil"
+	if got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}
+
+// Functions that take what one fuzz test of texts and numbers can't give are called in turn, with
+// the lines of tables as first inputs. A variable of the environment that is only a switch
+// and the time at which the program starts are no reason to leave out a function.
+func TestFunctionsInTurn(t *testing.T) {
+	found := Sequences(loadModule(t, read), func(file string, first, last int) bool { return true })
+	var text string
+	for _, s := range found.List {
+		text += string(s.Text)
+	}
+	for _, want := range []string{"func FuzzPull_sequence(", "Fill(pick(op[2]), any3)", "plans.Delete(key)", `, "x = 1", "")`, `, "x = 2", "")`, "Pull("} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s is missing in\n%s", want, text)
+		}
+	}
+	s := NewSurface(loadModule(t, read))
+	closed := func(name string) bool {
+		return s.Closed(s.finder.graph.loaded.Packages[0].Types.Scope().Lookup(name).(*types.Func))
+	}
+	if !closed("Verbose") || closed("Home") {
+		t.Errorf("Verbose: %v, Home: %v", closed("Verbose"), closed("Home"))
+	}
+}
