@@ -29,6 +29,7 @@ type Config struct {
 
 	CostShare    int  // see wire.Init
 	CostKills    bool // likewise
+	Leaks        bool // likewise
 	RenewContext bool // the test uses T.Context
 	Dict         [][]byte
 	MaxLen       int   // of inputs, in bytes; 0 means 1 MiB

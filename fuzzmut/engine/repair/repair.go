@@ -74,6 +74,9 @@ func Blocks(o wire.Outcome) bool {
 // Unfit says why mutants can't be tried on an input that ends its process; "" if
 // they can, or nobody knows.
 func (f *Failing) Unfit() string {
+	if f.Outcome.Kind == wire.Leak {
+		return "it leaves goroutines waiting, which takes too long to see with each mutant"
+	}
 	if o := &f.Outcome; o.Kind == wire.Death && !strings.Contains(o.Message, "stack overflow") && !f.panics() {
 		return "it ends the process, and would with each mutant: " + o.Message
 	}

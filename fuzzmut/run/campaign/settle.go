@@ -147,10 +147,28 @@ func (c *Campaign) keepGolden(ctx context.Context) error {
 
 // keepCrashes writes a representative of each bug that the failing inputs show.
 func (c *Campaign) keepCrashes(ctx context.Context, final []corpus.Entry, assigned bool) error {
+	if err := c.confirmLeaks(ctx); err != nil {
+		return err
+	}
 	list, err := c.bugs(ctx, final, assigned)
 	crashes, werr := writeCrashes(c.Trial, list)
 	c.result.Crashes = crashes
 	return errors.Join(err, werr)
+}
+
+// confirmLeaks drops what leaves goroutines waiting only where other inputs have run before.
+func (c *Campaign) confirmLeaks(ctx context.Context) error {
+	if !c.Trial.Project.Options.Oracles.Leak {
+		return nil
+	}
+	dropped, err := c.Trial.Engine.ConfirmLeaks(ctx)
+	if err != nil && ctx.Err() == nil {
+		return c.Trial.EngineError(err)
+	}
+	if dropped > 0 {
+		c.Trial.Note("inputs of %s seemed to leave goroutines waiting, and do not in a fresh process", report.Plural(dropped, "place"))
+	}
+	return nil
 }
 
 // bugs sorts the failing inputs of the run by the bugs they show.

@@ -172,11 +172,14 @@ type Options struct {
 
 // Oracles are those that are looked at only if asked for.
 type Oracles struct {
+	Leak bool // an input fails that leaves goroutines waiting
 	Cost bool // mutants that differ in nothing but what they cost are killed
 }
 
 // oracles has the name of each, and where it is.
-func (o *Oracles) oracles() map[string]*bool { return map[string]*bool{"cost": &o.Cost} }
+func (o *Oracles) oracles() map[string]*bool {
+	return map[string]*bool{"cost": &o.Cost, "leak": &o.Leak}
+}
 
 // ParseOracles reads a list of names, separated by commas.
 func ParseOracles(list string) (o Oracles, err error) {

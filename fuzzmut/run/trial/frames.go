@@ -20,6 +20,8 @@ func FailureKind(o wire.Outcome) string {
 		return "hang"
 	case wire.Exit:
 		return "exit"
+	case wire.Leak:
+		return "leak"
 	}
 	return "death"
 }

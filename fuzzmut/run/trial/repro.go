@@ -13,7 +13,7 @@ import (
 func Repro(t *Trial, name string) string {
 	command := GoTest(t, fmt.Sprintf("-run=^%s$/^%s$", t.Test.Name, name))
 	if t.Test.Target != "" {
-		command = writeCommand(t, packagePath(t)) + " && " + command
+		command = writeCommand(t) + " && " + command
 	}
 	return command
 }
@@ -47,12 +47,19 @@ func GoTest(t *Trial, flags ...string) string {
 
 // writeCommand is the command that writes a derived fuzz test into its package, for go
 // test to know it.
-func writeCommand(t *Trial, pkg string) string {
+func writeCommand(t *Trial) string { return fuzzmut(t, "-write-test") }
+
+// LeakCommand is the command that shows which entries leave goroutines waiting: plain go test
+// does not see that.
+func LeakCommand(t *Trial) string { return fuzzmut(t, "-oracle=leak", "-fuzztime=1x") }
+
+// fuzzmut is a command that runs fuzzmut for the fuzz test, from the user's directory.
+func fuzzmut(t *Trial, flags ...string) string {
 	args := []string{"fuzzmut"}
 	if wd, err := os.Getwd(); err == nil && wd != t.Project.Options.Dir {
 		args = append(args, "-C", t.Project.Options.Dir)
 	}
-	args = append(args, "-write-test", "-fuzz=^"+t.Test.Name+"$", pkg)
+	args = append(append(args, flags...), "-fuzz=^"+t.Test.Name+"$", packagePath(t))
 	for i, a := range args {
 		args[i] = shell.Quote(a)
 	}

@@ -25,6 +25,8 @@ type Init struct {
 	CostShare int `json:",omitempty"`
 	// CostKills has mutants killed that differ in nothing but what they cost.
 	CostKills bool `json:",omitempty"`
+	// Leaks has an input fail that leaves goroutines waiting.
+	Leaks bool `json:",omitempty"`
 	// Constants are tried first as values of their types.
 	Constants []Constants `json:",omitempty"`
 	// Places are the functions by number, and CounterFunc the numbers of the functions

@@ -20,11 +20,12 @@ const (
 	Panic
 	Fuel  // ran out of fuel: a hang
 	Exit  // os.Exit, log.Fatal, runtime.Goexit
+	Leak  // a goroutine outlives it
 	Death // the process died; only the coordinator sees this
 )
 
 func (k OutcomeKind) String() string {
-	return [...]string{"pass", "skip", "fail", "panic", "fuel", "exit", "death"}[k]
+	return [...]string{"pass", "skip", "fail", "panic", "fuel", "exit", "leak", "death"}[k]
 }
 
 // Failed reports whether the execution is a finding.

@@ -24,6 +24,7 @@ type Execution struct {
 	Message string // of failures, only when asked for
 	Stack   []uintptr
 	Turning []int32 // of a hang, the functions that went on to the end; nil if nobody looked
+	leak    *wire.Outcome
 }
 
 // An Executor runs the target with everything around it: the shared mapping, the
@@ -60,6 +61,9 @@ type Executor struct {
 	weighing bool   // the original is rationed, as mutants are
 	order    uint64 // of maps: see SetOrder
 
+	leaks bool   // goroutines that outlive an execution are looked for
+	text  []byte // of their stacks
+
 	goroutines int // in a process where the target has left none running
 
 	runs   uint64
@@ -70,7 +74,7 @@ type Executor struct {
 const sampleEvery = 64
 
 func New(tg *Target, shared *wire.Shared, init *wire.Init) (*Executor, error) {
-	x := &Executor{target: tg, shared: shared, mutantFunc: init.MutantFunc, prefixes: init.UserPackages, HangFuel: cmp.Or(init.HangFuel, HangFuel)}
+	x := &Executor{target: tg, shared: shared, mutantFunc: init.MutantFunc, prefixes: init.UserPackages, HangFuel: cmp.Or(init.HangFuel, HangFuel), leaks: init.Leaks}
 	x.goroutines = runtime.NumGoroutine() + 1 // the runner's coroutine
 	if len(init.CounterFunc) == init.Counters {
 		x.window = window{places: init.Places, counterFunc: init.CounterFunc}

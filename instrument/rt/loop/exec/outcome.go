@@ -12,6 +12,9 @@ import (
 
 // Outcome describes an execution.
 func (x *Executor) Outcome(ex Execution) wire.Outcome {
+	if ex.leak != nil {
+		return *ex.leak
+	}
 	o := wire.Outcome{Kind: ex.Kind, Message: ex.Message}
 	if ex.Stack != nil {
 		o.Frames = frames(ex.Stack, x.prefixes)

@@ -34,6 +34,7 @@ type failures struct {
 
 	stacks     map[string]*stack
 	keys       []string        // of stacks, in order of appearance
+	left       int64           // inputs that seemed to leave goroutines waiting
 	merelySlow map[string]bool // where inputs run out of a round's fuel that do end
 }
 
@@ -69,6 +70,35 @@ func (f *failures) take(ex exec.Execution, order uint64, limit int64) error {
 	return f.add(vals, o, ex.Burned)
 }
 
+// Of leaks the first are looked at, and then one in some: each takes a part of a second.
+const (
+	leaksFirst = 16
+	leaksEvery = 64
+)
+
+// takeLeak takes in that the input in progress seems to leave goroutines waiting. It reports
+// whether it does.
+func (f *failures) takeLeak(order uint64, limit, burned int64) (leaks bool, err error) {
+	if f.left++; f.left > leaksFirst && f.left%leaksEvery != 0 {
+		return false, nil
+	}
+	vals, err := current(f.conn, f.target)
+	if err != nil {
+		return false, err
+	}
+	var o wire.Outcome
+	f.x.Aside(func() { o = f.detailed(vals, order, limit) })
+	if o.Kind != wire.Leak {
+		return false, nil
+	}
+	if known := f.stacks[failure.Key(o)]; known == nil || known.reported < inputsPerStack {
+		if n := f.failsAgain(vals, certainRuns); n < certainRuns {
+			return true, f.sometimes(vals, o, 2+n, 2+certainRuns)
+		}
+	}
+	return true, f.add(vals, o, burned)
+}
+
 // takeHang takes in that the input in progress runs out of fuel. Most do it where others
 // did before.
 func (f *failures) takeHang(ex exec.Execution) error {
@@ -97,7 +127,7 @@ func (f *failures) takeHang(ex exec.Execution) error {
 
 // detailed runs the original with maps in an order and tells all about how it ended.
 func (f *failures) detailed(vals []any, order uint64, fuel int64) wire.Outcome {
-	ex := f.x.Ordered(order, func() exec.Execution { return f.x.Detailed(exec.Clone(vals), fuel) })
+	ex := f.x.Ordered(order, func() exec.Execution { return f.x.Whole(exec.Clone(vals), fuel) })
 	f.muts.CountExec()
 	return f.x.Outcome(ex)
 }

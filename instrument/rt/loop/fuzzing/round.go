@@ -179,9 +179,15 @@ func (r *round) run(vals []any, studying bool) error {
 // strategy learns of it. Most inputs end at the first: they cover nothing new, and the
 // filter does not want them.
 func (r *round) try(vals []any, studying bool) error {
+	goroutines := r.Exec.Goroutines()
 	ex := r.execute(vals)
 	if ex.Kind.Failed() {
 		return r.failed(ex)
+	}
+	if r.Exec.Left(goroutines) {
+		if leaks, err := r.failures.takeLeak(r.order, r.suspect, ex.Burned); leaks || err != nil {
+			return err
+		}
 	}
 	if err := r.price(ex.Burned); err != nil {
 		return err

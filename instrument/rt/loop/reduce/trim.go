@@ -50,7 +50,7 @@ type trim struct {
 func (t *trim) keyOf(vals []any) string {
 	t.execs--
 	t.Conn.Shared.SetInput(vals)
-	ex := t.Exec.Detailed(exec.Clone(vals), t.limit)
+	ex := t.Exec.Whole(exec.Clone(vals), t.limit)
 	t.Muts.CountExec()
 	t.fuel -= ex.Burned
 	if !ex.Kind.Failed() {
