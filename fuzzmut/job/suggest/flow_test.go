@@ -341,6 +341,23 @@ func TestPropertiesOfCodeThatPanics(t *testing.T) {
 	}
 }
 
+// An input on which the code does not end is reported, and the property stays if it holds on all
+// others.
+func TestPropertiesOfCodeThatDoesNotEnd(t *testing.T) {
+	w := newWorld(t, oracleCode)
+	w.survive("m2")
+	w.opts.Oracles = true
+	w.seed("FuzzCleanTwice", "hang", "FuzzCleanTwice:a2")
+	got, err := w.suggested()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := got.Oracles
+	if len(o.Properties) != 1 || o.Properties[0].Test != "FuzzCleanTwice" || len(o.Failing) != 1 || !o.Failing[0].Panic || o.Failing[0].Input != `"hang"` {
+		t.Errorf("%+v", o)
+	}
+}
+
 // A property whose written fuzz test kills nothing is none that is reported.
 func TestPropertiesAreJudgedAsWritten(t *testing.T) {
 	w := newWorld(t, oracleCode)

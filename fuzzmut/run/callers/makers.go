@@ -242,7 +242,7 @@ func implementations(r *load.Result, t *types.Interface) (names []string) {
 func (f *finder) maker(t *types.Named) *node {
 	var best *node
 	for _, n := range f.graph.nodes {
-		if n.fn == nil || !n.own || !f.mayMake(n.fn, t) || !target.IsMaker(n.fn, t) {
+		if n.fn == nil || !n.own || !f.mayMake(n.fn, t) || !target.IsMaker(n.fn, t) || n.must() != nil {
 			continue
 		}
 		if was := f.old[key(n.fn)]; was == nil || difference(was, n.fn) != "" {

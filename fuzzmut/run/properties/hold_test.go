@@ -34,6 +34,14 @@ func ParseLevel(s string) (Level, error) {
 	return 0, errors.New("no level")
 }
 
+func Plus(a, b int) int { return a + b }
+
+func Product(a, b int) int { return a * b }
+
+func Minus(a, b int) int { return a - b }
+
+func Negate(n int) int { return -n }
+
 func MustParseLevel(s string) Level {
 	l, err := ParseLevel(s)
 	if err != nil {
@@ -109,6 +117,9 @@ var faults = []struct{ property, old, new, seed, want string }{
 	{"FuzzEqualSymmetric", "return a == b", "return strings.HasPrefix(a, b)", `"ab", "a"`, `Equal of "ab" and "a" is not the same the other way round`},
 	{"FuzzLessTransitive", "return a < b", cyclic, `"a", "b", "c"`, `Less: "a" < "b" < "c", but the first is not less than the last`},
 	{"FuzzEqualAgreesWithCompare", "return a == b", "return strings.HasPrefix(a, b)", `"ab", "a"`, `Equal of "ab" and "a" is true, Compare 1`},
+	{"FuzzProductCommutes", "return a * b", "return a * a", "1, 2", `Product(1, 2) = 1, and the other way round 4`},
+	{"FuzzPlusTakenBack", "return a - b", "return b - a", "1, 2", `Minus of Plus(1, 2) = -1`},
+	{"FuzzNegateTakesBack", "return -n", "return n + 1", "1", `Negate of Negate(1) = 3`},
 	{"FuzzWordsAgreesWithWordsBytes", "len(bytes.Fields(b))", "len(bytes.Split(b, nil))", `"two words"`, `Words("two words") = 2; WordsBytes: 9`},
 	{"FuzzNewPointGetters", "return p.y", "return p.x", "1, 2", "NewPoint(1, 2).GetY() = 1"},
 	{"FuzzAppendFlagAgreesWithFormatFlag", "fmt.Append(b, on)", "fmt.Append(nil, on)", "true", `FormatFlag(true) = "true"; AppendFlag with "> " before it: "true"`},

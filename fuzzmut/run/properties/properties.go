@@ -23,6 +23,7 @@ const (
 	RoundTrip   Kind = "round trip"
 	Idempotence Kind = "idempotence"
 	Order       Kind = "order"
+	Algebra     Kind = "algebra"
 	Agreement   Kind = "agreement"
 	Repeated    Kind = "same result twice"
 	Untouched   Kind = "input untouched"
@@ -30,7 +31,7 @@ const (
 	Bounds      Kind = "bounds"
 )
 
-var kinds = []Kind{RoundTrip, Idempotence, Order, Agreement, Repeated, Untouched, ZeroOnError, Bounds}
+var kinds = []Kind{RoundTrip, Idempotence, Order, Algebra, Agreement, Repeated, Untouched, ZeroOnError, Bounds}
 
 // A Property is one claim about a package.
 type Property struct {
@@ -103,7 +104,7 @@ func free(name string, taken func(string) bool) string {
 // A rule proposes properties of one shape.
 type rule func(*api) []Family
 
-var rules = []rule{textRoundTrips, codecs, methodCodecs, parserMethods, idempotent, ordered, validity, twins, musts, appends, getters, repeated, untouched, zeroOnError, bounded}
+var rules = []rule{textRoundTrips, codecs, methodCodecs, parserMethods, idempotent, ordered, algebraic, validity, twins, musts, appends, getters, repeated, untouched, zeroOnError, bounded}
 
 // api is what rules look at.
 type api struct {

@@ -13,7 +13,7 @@ func repeated(a *api) (all []Family) {
 	for _, fn := range a.funcs {
 		sig := fn.Signature()
 		_, changes := afterVerb(fn.Name(), "Must", "Set", "Add", "Register", "Enable", "Disable")
-		if sig.Results().Len() == 0 || sig.Params().Len() == 0 || changes {
+		if sig.Results().Len() == 0 || sig.Params().Len() == 0 || changes || a.surface.Must(fn) != nil {
 			continue
 		}
 		s := a.of(fn)

@@ -139,6 +139,15 @@ func ParseAny[T any](s string) (Box[T], error) { return Box[T]{}, nil }
 		{"a type of another package", `func ParseDuration(s string) (time.Duration, error) { return 0, nil }`, nil},
 		{"what acts outside the process", text + `func ParsePoint(s string) (*Point, error) { return nil, os.Remove(s) }`, nil},
 		{"what must not fail", text + `func MustParsePoint(s string) *Point { return nil }`, nil},
+		{"what panics with an error of another", text + `func readPoint(s string) (*Point, error) { return nil, nil }
+func RequirePoint(s string) *Point {
+	p, err := readPoint(s)
+	if err != nil {
+		panic(err)
+	}
+	return p
+}
+`, nil},
 		{"other bytes than those of the text", text + `func NewPointBytes(b []byte) *Point { return nil }`, nil},
 	}, RoundTrip)
 }
@@ -313,6 +322,16 @@ func CountBytes(b []byte) uint { return 0 }
 func MustParsePoint(s string) *Point { return nil }
 func ParsePoint(s string) (*Point, error) { return nil, nil }
 `, []string{"MustParsePointAgreesWithParsePoint of MustParsePoint, ParsePoint"}},
+		{"what panics with the error of another", text + `
+func RequirePoint(s string) *Point {
+	p, err := ReadPoint(s)
+	if err != nil {
+		panic(err)
+	}
+	return p
+}
+func ReadPoint(s string) (*Point, error) { return nil, nil }
+`, []string{"RequirePointAgreesWithReadPoint of RequirePoint, ReadPoint"}},
 		{"of another argument", text + `
 func MustParsePoint(b []byte) *Point { return nil }
 func ParsePoint(s string) (*Point, error) { return nil, nil }
@@ -503,4 +522,42 @@ type Raw []byte
 			t.Errorf("nothing is proposed for functions of %s", param)
 		}
 	}
+}
+
+func TestLawsOfAlgebra(t *testing.T) {
+	propose(t, []shape{
+		{"methods of a struct", `
+type Sum struct{ n int; unit string }
+func ParseSum(s string) Sum { return Sum{} }
+func (s Sum) Add(o Sum) Sum { return s }
+func (s Sum) Sub(o Sum) Sum { return s }
+func (s Sum) Neg() Sum { return s }
+func (s Sum) Distance(o Sum) int { return 0 }
+`, []string{
+			"SumAddCommutes of Sum.Add", "SumAddTakenBack of Sum.Add, Sum.Sub?", "SumDistanceCommutes of Sum.Distance", "SumNegTakesBack of Sum.Neg?", "SumSubTakenBack of Sum.Sub, Sum.Add?",
+		}},
+		{"functions", `
+func Min(a, b int) int { return a }
+func Plus(a, b uint8) uint8 { return a }
+func Minus(a, b uint8) uint8 { return a }
+`, []string{"MinCommutes of Min", "MinusTakenBack of Minus, Plus?", "PlusCommutes of Plus", "PlusTakenBack of Plus, Minus?"}},
+		{"what may change its values, or is not exact", `
+type Set map[string]bool
+func (s Set) Union(o Set) Set { return s }
+type Big struct{ n int }
+func (b *Big) Add(o *Big) *Big { return b }
+func Max(a, b float64) float64 { return a }
+type Vector struct{ X, Y float64 }
+func (v Vector) Add(o Vector) Vector { return v }
+func Add(a int, b int8) int { return a }
+func Union(a, b []int) []int { return a }
+func Mul(a, b, c int) int { return a }
+`, nil},
+		{"a pair of different kinds", `
+type At struct{ N int }
+type Span struct{ N int }
+func (a At) Sub(b At) Span { return Span{} }
+func (a At) Add(s Span) At { return a }
+`, nil},
+	}, Algebra)
 }
