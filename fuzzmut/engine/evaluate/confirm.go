@@ -21,6 +21,9 @@ type Knowing struct {
 	// Dead does not hold survive it. nil: of none.
 	Clean func(i int) bool
 	Dead  func(m uint32) bool
+	// Dear holds for mutants whose kill on another input took as long as thousands of others.
+	// nil: for none.
+	Dear func(m uint32) bool
 	// Sure holds for mutants whose kills need not be confirmed. nil: for none.
 	Sure func(m uint32) bool
 	// Ledger holds the pairs of mutant and input that were run already; nil: none.
@@ -30,7 +33,8 @@ type Knowing struct {
 // Confirm says what Evaluate says of the inputs with SelectAlive, Explain and Check, and
 // uses what is known: a mutant is first run on the input that is known to kill it, and is
 // run on others only if that does not. The original comes first, then the known kills, then
-// what may live; with a ledger what may live comes before the known kills. When the time of
+// what may live. With a ledger what may live comes before the known kills, and what kills show
+// is asked last, when they are confirmed: that takes longest. When the time of
 // ctx is over, kills that are known count without being confirmed, and mutants that were not
 // run on all inputs that they infect are Late. The error is that of ctx only if the original
 // was not run on all inputs, for which there is a little time more.
@@ -42,7 +46,7 @@ func (e *Evaluator) Confirm(ctx context.Context, inputs []*corpus.Input, know Kn
 	if err != nil {
 		return ev, err
 	}
-	c := &confirmation{e: e, ev: ev, know: know, killed: make(map[uint32]Kill)}
+	c := &confirmation{e: e, ev: ev, know: know, killed: make(map[uint32]Kill), plain: make(map[uint32]Kill)}
 	ev.Late, ev.Unconfirmed = make(map[uint32]bool), make(map[uint32]bool)
 	if err := c.run(ctx); err != nil {
 		return nil, err
@@ -90,7 +94,7 @@ func (e *Evaluator) Narrow(ctx context.Context, ev *Evaluation, keep []int, know
 			n.Counts.Infected[m]++
 		}
 	}
-	c := &confirmation{e: e, ev: n, killed: make(map[uint32]Kill)}
+	c := &confirmation{e: e, ev: n, killed: make(map[uint32]Kill), plain: make(map[uint32]Kill)}
 	lost := make(map[uint32]bool)
 	for _, k := range ev.Kills {
 		at, stays := place[k.Input]
@@ -127,6 +131,7 @@ type confirmation struct {
 	ev     *Evaluation // of the original, to be completed
 	know   Knowing
 	killed map[uint32]Kill
+	plain  map[uint32]Kill // that were seen just now, and do not say what they show
 }
 
 func (c *confirmation) run(ctx context.Context) error {
@@ -140,14 +145,17 @@ func (c *confirmation) run(ctx context.Context) error {
 	doubtful := func(m uint32) bool {
 		k, killed := c.killed[m]
 		_, known := first[m]
-		return known && !c.sure(m) && !c.ev.Unconfirmed[m] && (!killed || k.Kind == oracle.OnlyInside)
+		return known && !c.ev.Unconfirmed[m] && (!killed || k.Kind == oracle.OnlyInside)
 	}
 	if c.know.Ledger != nil {
-		// There may be no time for all. Known kills count in any case: the others come first.
 		c.enterClean(living)
-		if err := c.look(ctx, all, func(m uint32) bool { return dead(m) || living(m) }); err != nil {
+		if err := c.findAll(ctx, dead, living); err != nil {
 			return err
 		}
+		if err := c.check(ctx, first); err != nil {
+			return err
+		}
+		first = c.first()
 		if err := c.confirm(ctx, first); err != nil {
 			return err
 		}
@@ -206,17 +214,105 @@ func (c *confirmation) first() map[uint32]int {
 	return first
 }
 
-// confirm runs mutants on the inputs that are known to kill them, but for those whose kills
-// are sure.
-func (c *confirmation) confirm(ctx context.Context, first map[uint32]int) error {
-	first = maps.Clone(first)
-	maps.DeleteFunc(first, func(m uint32, _ int) bool { return c.sure(m) })
-	if len(first) == 0 {
-		return nil
+// findAll runs the mutants that another input has killed, and those that may live. There may
+// be no time for all: those that are likely to fall, for little work, come first.
+func (c *confirmation) findAll(ctx context.Context, dead, living func(m uint32) bool) error {
+	dear := func(m uint32) bool { return c.know.Dear != nil && c.know.Dear(m) }
+	for _, part := range []struct {
+		which func(m uint32) bool
+		tries int64
+	}{
+		{func(m uint32) bool { return dead(m) && !dear(m) }, 0},
+		{living, surveyTries * surveyGrowth},
+		{dead, 0},
+		{living, 0},
+	} {
+		if err := c.find(ctx, part.which, part.tries); err != nil {
+			return err
+		}
 	}
-	at := slices.Compact(slices.Sorted(maps.Values(first))) // inputs with kills
+	return nil
+}
+
+// find runs the mutants for which which holds on all inputs, or on about as many as tries says
+// that they live on; 0: on all. What it kills is known then.
+func (c *confirmation) find(ctx context.Context, which func(m uint32) bool, tries int64) error {
+	before := maps.Clone(c.killed)
+	open := func(m uint32) bool {
+		_, known := before[m]
+		return !known && c.plain[m].Mutant == 0 && which(m)
+	}
+	err := c.lookFor(ctx, func(int) bool { return true }, open, Query{Tries: tries})
+	for m, k := range c.killed {
+		if _, known := before[m]; !known {
+			c.know.Kills = append(slices.Clip(c.know.Kills), k)
+		}
+	}
+	c.notExplained(before)
+	return err
+}
+
+// check runs mutants on the inputs that are known to kill them, as confirm does, but does not
+// find out what they show.
+func (c *confirmation) check(ctx context.Context, first map[uint32]int) error {
+	ev, at, err := c.known(ctx, first, false)
+	if ev == nil {
+		return err
+	}
+	before := maps.Clone(c.killed)
+	c.take(ev, at)
+	c.notExplained(before)
+	return nil
+}
+
+// notExplained moves the kills that there were not before to plain, but for dear ones, which
+// are not looked at again.
+func (c *confirmation) notExplained(before map[uint32]Kill) {
+	for m, k := range c.killed {
+		if _, had := before[m]; !had && !k.Kind.Dear() {
+			c.plain[m] = k
+			delete(c.killed, m)
+		}
+	}
+}
+
+// confirm runs mutants on the inputs that are known to kill them, but for those whose kills
+// are sure, and has them say what they show.
+func (c *confirmation) confirm(ctx context.Context, first map[uint32]int) error {
+	ev, at, err := c.known(ctx, first, true)
+	if ev == nil {
+		return err
+	}
+	for m := range c.plain {
+		ev.Counts.Executed[m] = 0 // it counts once
+	}
+	c.take(ev, at)
+	for _, k := range c.know.Kills {
+		n := slices.Index(at, k.Input)
+		if _, dead := c.killed[k.Mutant]; dead || k.Input != first[k.Mutant] || n < ev.Done(k.Mutant) {
+			continue
+		}
+		if confirmed, ok := c.plain[k.Mutant]; ok {
+			c.killed[k.Mutant] = confirmed
+		} else {
+			c.killed[k.Mutant], c.ev.Unconfirmed[k.Mutant] = k, true
+		}
+	}
+	return nil
+}
+
+// known runs mutants on the inputs that are known to kill them, but for those whose kills
+// count already. at are the inputs, as indices into those of all. Without
+// such mutants there is no evaluation.
+func (c *confirmation) known(ctx context.Context, first map[uint32]int, explain bool) (ev *Evaluation, at []int, err error) {
+	first = maps.Clone(first)
+	maps.DeleteFunc(first, func(m uint32, _ int) bool { _, dead := c.killed[m]; return dead })
+	if len(first) == 0 {
+		return nil, nil, nil
+	}
+	at = slices.Compact(slices.Sorted(maps.Values(first))) // inputs with kills
 	index := make(map[int]int, len(at))
-	q := Query{Select: wire.SelectListed, Explain: true, Known: make(map[uint32]int, len(first))}
+	q := Query{Select: wire.SelectListed, Explain: explain, Known: make(map[uint32]int, len(first))}
 	for n, i := range at {
 		index[i] = n
 		q.Inputs = append(q.Inputs, c.ev.Inputs[i])
@@ -225,36 +321,41 @@ func (c *confirmation) confirm(ctx context.Context, first map[uint32]int) error 
 		q.Known[m] = index[i]
 	}
 	q.Exclude = func(m uint32) bool { _, known := first[m]; return !known }
-	ev, err := c.e.Evaluate(ctx, q)
+	ev, err = c.e.Evaluate(ctx, q)
 	if err != nil && !over(err) {
-		return err
+		return nil, nil, err
 	}
-	c.take(ev, at)
-	for _, k := range c.know.Kills {
-		if _, dead := c.killed[k.Mutant]; !dead && k.Input == first[k.Mutant] && q.Known[k.Mutant] >= ev.Done(k.Mutant) {
-			c.killed[k.Mutant] = k
-			c.ev.Unconfirmed[k.Mutant] = true
-		}
-	}
-	return nil
+	return ev, at, nil
 }
 
 // look runs the mutants for which which holds on the inputs for which on holds, as far as that
-// was not done before.
+// was not done before, and has kills say what they show.
 func (c *confirmation) look(ctx context.Context, on func(i int) bool, which func(m uint32) bool) error {
+	return c.lookFor(ctx, on, which, Query{Explain: true})
+}
+
+// lookFor is look for a query that says how. Where kills do not say what they show, any input
+// will do, and the one for which the original does least comes first: what a mutant without end
+// burns goes by that.
+func (c *confirmation) lookFor(ctx context.Context, on func(i int) bool, which func(m uint32) bool, q Query) error {
 	if !slices.ContainsFunc(c.e.numbers(), which) {
 		return nil
 	}
 	var at []int
-	q := Query{Select: wire.SelectAlive, Explain: true, Ledger: c.know.Ledger, Exclude: func(m uint32) bool { return !which(m) }}
-	for i, input := range c.ev.Inputs {
+	q.Select, q.Ledger, q.Exclude = wire.SelectAlive, c.know.Ledger, func(m uint32) bool { return !which(m) }
+	for i := range c.ev.Inputs {
 		if on(i) && !c.ev.Results[i].Outcome.Kind.Failed() && (c.know.Ledger == nil || len(c.open(i, which)) > 0) {
 			at = append(at, i)
-			q.Inputs = append(q.Inputs, input)
 		}
 	}
 	if len(at) == 0 {
 		return nil
+	}
+	if !q.Explain {
+		slices.SortStableFunc(at, func(i, j int) int { return cmp.Compare(c.ev.Results[i].Cost, c.ev.Results[j].Cost) })
+	}
+	for _, i := range at {
+		q.Inputs = append(q.Inputs, c.ev.Inputs[i])
 	}
 	ev, err := c.e.Evaluate(ctx, q)
 	if err != nil && !over(err) {

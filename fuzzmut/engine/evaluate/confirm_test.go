@@ -4,6 +4,7 @@ package evaluate
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/fake"
@@ -41,6 +42,9 @@ func TestKnownKillsAreConfirmedOnce(t *testing.T) {
 		{"what is sure is not run", []string{"i1", "i1 k2"}, Knowing{
 			Kills: append(knowing(0, 1), knowing(1, 2)...), Sure: func(m uint32) bool { return m == 1 },
 		}, "0:1=panic 1:2=panic", []int64{0, 0, 1}},
+		{"but what is sure of another input is", []string{"i1", "d1"}, Knowing{
+			Clean: func(int) bool { return true }, Dead: func(m uint32) bool { return m == 1 }, Sure: func(m uint32) bool { return m == 1 },
+		}, "1:1=difference", []int64{0, 2}},
 	} {
 		for _, parallel := range []int{1, 2} {
 			ev, err := newEvaluator(parallel).Confirm(t.Context(), fake.Inputs(c.inputs...), c.know)
@@ -55,7 +59,78 @@ func TestKnownKillsAreConfirmedOnce(t *testing.T) {
 					t.Errorf("%s: mutant %d was run %d times, want %d", c.name, m, got, n)
 				}
 			}
+			e := newEvaluator(parallel)
+			know := c.know
+			know.Ledger = e.NewLedger()
+			if ev, err = e.Confirm(t.Context(), fake.Inputs(c.inputs...), know); err != nil {
+				t.Fatal(err)
+			}
+			if got := show(ev); got != c.want || len(ev.Late) > 0 || len(ev.Unconfirmed) > 0 {
+				t.Errorf("%s, with a ledger: %s, want %s; late %v", c.name, got, c.want, ev.Late)
+			}
 		}
+	}
+}
+
+// Where the time is over before kills have said what they show, those count as confirmed that
+// were seen again, and those that were found.
+func TestKillsCountWithoutWhatTheyShow(t *testing.T) {
+	for _, parallel := range []int{1, 2} {
+		e := newEvaluator(parallel)
+		original, err := e.Evaluate(t.Context(), Query{Inputs: fake.Inputs("w900 k1 d3 k4", "w1 k2 d3 e5"), Select: wire.SelectNone, Infected: true, Reached: true, Check: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		original.Late, original.Unconfirmed = make(map[uint32]bool), make(map[uint32]bool)
+		c := &confirmation{e: e, ev: original, killed: make(map[uint32]Kill), plain: make(map[uint32]Kill), know: Knowing{
+			Kills: append(knowing(0, 1), knowing(1, 2)...), Ledger: e.NewLedger(),
+		}}
+		for _, err := range []error{c.find(t.Context(), func(m uint32) bool { return m == 3 || m == 5 }, 0), c.check(t.Context(), map[uint32]int{1: 0})} {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if len(c.killed) != 1 || c.killed[5].Kind != oracle.Exit || len(c.plain) != 2 || c.plain[1].Input != 0 {
+			t.Errorf("killed %v, without what it shows %v", c.killed, c.plain)
+		}
+		if c.plain[3].Input != 1 {
+			t.Errorf("found on input %d: not where the original does least", c.plain[3].Input)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := c.confirm(ctx, c.first()); err != nil {
+			t.Fatal(err)
+		}
+		if len(c.killed) != 4 || len(original.Unconfirmed) != 1 || !original.Unconfirmed[2] {
+			t.Errorf("killed %v, unconfirmed %v", c.killed, original.Unconfirmed)
+		}
+		for m, want := range []int64{0, 1, 0, 1, 0, 1} {
+			if got := original.Counts.Executed[m]; got != want {
+				t.Errorf("mutant %d was run %d times, want %d", m, got, want)
+			}
+		}
+	}
+}
+
+// What another input has killed comes before what lives, and last what takes long.
+func TestWhatIsLikelyToFallComesFirst(t *testing.T) {
+	e := newEvaluator(1)
+	original, err := e.Evaluate(t.Context(), Query{Inputs: fake.Inputs("k1 k2 k3"), Select: wire.SelectNone, Infected: true, Reached: true, Check: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &confirmation{e: e, ev: original, killed: make(map[uint32]Kill), plain: make(map[uint32]Kill), know: Knowing{
+		Dear: func(m uint32) bool { return m == 1 }, Ledger: e.NewLedger(),
+	}}
+	if err := c.findAll(t.Context(), func(m uint32) bool { return m == 1 || m == 3 }, func(m uint32) bool { return m == 2 }); err != nil {
+		t.Fatal(err)
+	}
+	var order []uint32
+	for _, k := range c.know.Kills {
+		order = append(order, k.Mutant)
+	}
+	if !slices.Equal(order, []uint32{3, 2, 1}) {
+		t.Errorf("found in the order %v", order)
 	}
 }
 
@@ -68,7 +143,7 @@ func TestWhatIsKnownCountsWithoutTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	original.Late, original.Unconfirmed = make(map[uint32]bool), make(map[uint32]bool)
-	c := &confirmation{e: e, ev: original, killed: make(map[uint32]Kill), know: Knowing{
+	c := &confirmation{e: e, ev: original, killed: make(map[uint32]Kill), plain: make(map[uint32]Kill), know: Knowing{
 		Kills: append(knowing(0, 1), knowing(1, 2)...), Clean: func(i int) bool { return i == 1 }, Dead: func(m uint32) bool { return m < 3 },
 	}}
 	ctx, cancel := context.WithCancel(t.Context())

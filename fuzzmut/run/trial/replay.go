@@ -81,10 +81,16 @@ func Confirm(ctx context.Context, t *Trial, entries []corpus.Entry, know Knowled
 		Kills: know.of(entries),
 		Clean: func(i int) bool { return t.Engine.Kills.IsClean(entries[i].Input) },
 		Dead:  func(m uint32) bool { return t.Engine.Kills.Dead(int(m)) },
-		Sure:  t.sure, Ledger: ledger,
+		Dear:  t.dear, Sure: t.sure, Ledger: ledger,
 	})
 	stop()
 	return replayOf(t, entries, ev, err)
+}
+
+// dear reports whether a mutant is dead and its kill took long.
+func (t *Trial) dear(m uint32) bool {
+	k, ok := t.Engine.Kills.First(m)
+	return ok && k.Kind.Dear()
 }
 
 // sure reports whether the kill of a mutant need not be confirmed.
