@@ -50,6 +50,7 @@ type test struct {
 	leaked            int           // goroutines
 	allocs            int64         // allocations
 	bytes             int64         // allocated
+	starts            bool          // it starts other processes
 	traced            time.Duration // taken by the first trace
 	reached, infected bitset.Set
 	busy              time.Duration // of that, work by the process or its children; -1 if unknown
@@ -391,7 +392,7 @@ func (s *suite) learn(passes []outcomes) (stable bool) {
 				t.Time = max(t.Time, ran.Time) // tracing takes its own
 			}
 			t.leaked = max(t.leaked, ran.Leaked)
-			t.allocs, t.bytes = max(t.allocs, ran.Allocs), max(t.bytes, ran.Bytes)
+			t.allocs, t.bytes, t.starts = max(t.allocs, ran.Allocs), max(t.bytes, ran.Bytes), t.starts || ran.Starts
 			t.reached.AddAll(bitset.FromBytes(ran.Reached))
 			t.infected.AddAll(bitset.FromBytes(ran.Infected))
 		}
@@ -508,6 +509,10 @@ func (t *test) work() time.Duration { return max(t.Time, t.busy) }
 // it: most work outside of rewritten code comes with some.
 const allocCost = 30
 
+// startCost is about what it costs to start another process, in fuel. What that does is not
+// known, but it takes longer than most tests.
+const startCost = 5_000_000
+
 // costs lists what the worker has to know of the tests.
 func costs(tests []*test, bounds func(*test) wire.Bounds) []wire.TestCost {
 	var list []wire.TestCost
@@ -519,4 +524,10 @@ func costs(tests []*test, bounds func(*test) wire.Bounds) []wire.TestCost {
 	return list
 }
 
-func (t *test) cost() int64 { return t.Fuel + allocCost*t.allocs }
+func (t *test) cost() int64 {
+	cost := t.Fuel + allocCost*t.allocs
+	if t.starts {
+		cost += startCost
+	}
+	return cost
+}

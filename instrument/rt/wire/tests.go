@@ -31,6 +31,7 @@ type TestRan struct {
 	Working bool  // these do not wait, but compute
 	Allocs  int64 // memory allocations; only of a trace
 	Bytes   int64 // that these took; likewise
+	Starts  bool  // it starts other processes, and waits for them; likewise
 	// Bit sets over mutant indices, little endian; only of a trace.
 	Reached, Infected []byte `json:",omitempty"`
 }

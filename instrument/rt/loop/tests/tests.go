@@ -306,6 +306,7 @@ func (s *suite) runTest(test int, req *wire.Tests) wire.TestRan {
 	if req.Trace {
 		runtime.ReadMemStats(&before)
 	}
+	faults := childFaults()
 	exec.SetOrder(s.runs[test])
 	s.runs[test]++
 	r := s.do(test, 0, allowance{fuel: testFuel}, outputLines, req.Bounds)
@@ -319,6 +320,7 @@ func (s *suite) runTest(test int, req *wire.Tests) wire.TestRan {
 		s.setSlow(false)
 		runtime.ReadMemStats(&after)
 		ran.Allocs, ran.Bytes = int64(after.Mallocs-before.Mallocs), int64(after.TotalAlloc-before.TotalAlloc)
+		ran.Starts = childFaults() > faults
 		ran.Reached, ran.Infected = bitBytes(fuzzmutrt.Reached), bitBytes(fuzzmutrt.Infected)
 	}
 	return ran

@@ -33,6 +33,7 @@ type fakeSuite struct {
 	fickle  int
 	begun   bool
 	ran     []int
+	does    func() // what the first test does in addition; nil: nothing
 }
 
 func (f *fakeSuite) Begin()          { f.begun = true }
@@ -43,6 +44,9 @@ func (f *fakeSuite) Run(i, _ int) (failed bool, output []byte) {
 	fuzzmutrt.Fuel -= 5
 	if i == 1 {
 		return false, nil
+	}
+	if f.does != nil {
+		f.does()
 	}
 	defer func() {
 		if v := recover(); v != nil {
