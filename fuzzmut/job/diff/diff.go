@@ -242,9 +242,8 @@ type job struct {
 	targets map[string][]load.Target // functions to derive fuzz tests for, by package
 	// buildFlags are those that the user gave: the sides are built with others.
 	buildFlags []string
-	// oldTests says that the tests of the old tree are used: those of the new one do not
-	// compile with old code.
-	oldTests bool
+	// tests says which test files of a package are used.
+	tests    map[string]testFiles
 	meant    map[string]*meant // differences that are accepted, by package
 	kept     []kept            // what of corpora belongs to them
 	written  []cases           // differences to be written as tests

@@ -419,8 +419,8 @@ func TestLoadConfigOfSides(t *testing.T) {
 		},
 	}
 	j := &job{pair: pair, project: new(project.Project), targets: map[string][]load.Target{"p": {{Function: "p.F"}}}}
-	for _, oldTests := range []bool{false, true} {
-		j.oldTests = oldTests
+	for tests, has := range map[testFiles]string{testsOfNew: "", testsOfOld: "test", testsOfBoth: "//go:build ignore\n\npackage stub\n", noTests: ""} {
+		j.tests = map[string]testFiles{"p": tests, "q": testsOfOld}
 		for i, dirs := range [2][]string{{filepath.Join("/old", "b"), filepath.Join("/old", "c")}, {filepath.Join("/new", "a"), filepath.Join("/new", "b")}} {
 			cfg, s := j.loadConfig(i, "p"), j.side(i)
 			if cfg.Dir != s.Dir || !slices.Equal(cfg.Env, s.Env) || !slices.Equal(cfg.BuildFlags, s.BuildFlags) || !cfg.AnyTests || !cfg.Derive || len(cfg.Targets) != 1 {
@@ -429,8 +429,8 @@ func TestLoadConfigOfSides(t *testing.T) {
 			if !slices.Equal(cfg.MutateDirs, dirs) {
 				t.Errorf("side %d: directories %q, want %q", i, cfg.MutateDirs, dirs)
 			}
-			if _, ok := cfg.Overlay["/new/a_test.go"]; ok != oldTests || len(s.Overlay) != 1-i {
-				t.Errorf("side %d: overlay %v, of the side %v", i, cfg.Overlay, s.Overlay)
+			if got := string(cfg.Overlay["/new/a_test.go"]); got != has || len(s.Overlay) != 1-i || (cfg.Blank != nil) != (tests == noTests) {
+				t.Errorf("side %d, tests %d: overlay %v, of the side %v", i, tests, cfg.Overlay, s.Overlay)
 			}
 			if (cfg.Note == nil) != (i == before) {
 				t.Errorf("side %d: what is said: %v", i, cfg.Note != nil)

@@ -69,13 +69,7 @@ func (j *job) loadConfig(i int, pkg string) load.Config {
 	cfg := j.project.LoadConfig(pkg)
 	cfg.AnyTests, cfg.Derive, cfg.Targets = true, !j.opts.NoDerive, j.targets[pkg]
 	cfg.Dir, cfg.Env, cfg.BuildFlags, cfg.Overlay = s.Dir, s.Env, s.BuildFlags, s.Overlay
-	if j.oldTests {
-		cfg.Overlay = maps.Clone(cfg.Overlay)
-		if cfg.Overlay == nil {
-			cfg.Overlay = make(map[string][]byte)
-		}
-		maps.Copy(cfg.Overlay, j.pair.OldTests)
-	}
+	j.tests[pkg].use(&cfg, j.pair)
 	cfg.MutateDirs = j.dirs(i)
 	if i == before {
 		cfg.Note = nil // the other side says the same
@@ -193,29 +187,6 @@ func (j *job) loadDerived(ctx context.Context, pkg string, without [2]*load.Resu
 		}
 		delete(j.targets, pkg)
 		return without, nil
-	}
-	return loaded, err
-}
-
-// loadBoth loads both sides of a package, at the same time.
-func (j *job) loadBoth(ctx context.Context, pkg string) (loaded [2]*load.Result, err error) {
-	g, gctx := panics.NewGroup(ctx)
-	for i := range loaded {
-		g.Go(func() (err error) {
-			loaded[i], err = load.Load(gctx, j.loadConfig(i, pkg))
-			return err
-		})
-	}
-	err = g.Wait()
-	var bad *problem.Error
-	if errors.As(err, &bad) && bad.Kind == problem.KindBroken && !j.oldTests && len(j.pair.OldTests) > 0 {
-		// The old tree's tests are about what both sides have.
-		j.oldTests = true
-		if again, oldErr := j.loadBoth(ctx, pkg); oldErr == nil {
-			j.warn("the tests of %s do not compile with the code of %s: those of %[2]s are used", j.pair.New.Name, j.pair.Old.Name)
-			return again, nil
-		}
-		j.oldTests = false
 	}
 	return loaded, err
 }

@@ -49,6 +49,15 @@ type Pair struct {
 	OldTests map[string][]byte
 }
 
+// NoTests is an overlay for both sides that leaves the test files out which differ.
+func (p *Pair) NoTests() map[string][]byte {
+	overlay := make(map[string][]byte)
+	for path, text := range p.OldTests {
+		overlay[path] = stub(text)
+	}
+	return overlay
+}
+
 // A Side is the code of one version, as the go command finds it.
 type Side struct {
 	Name       string            // for people: "main (1a2b3c4)", "the work tree", "golang.org/x/net v0.54.0"
