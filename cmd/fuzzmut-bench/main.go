@@ -8,7 +8,7 @@
 //	fuzzmut-bench crashes [-time 60s] [-reps 3] [-data dir] [module ...]
 //	fuzzmut-bench defaults [-reps 20] [-workloads a,b] [-faults 1,2,3] [-o file [-print]]
 //	fuzzmut-bench diff [-time 60s] [-parallel 2] [-seed 1] [-plain=false] [-keep dir] [-data dir] [pair ...]
-//	fuzzmut-bench diff-mutants [-time 20s] [-n 50] [-parallel 2] [-seed 1] [-keep dir] [module@version ...]
+//	fuzzmut-bench diff-mutants [-time 20s] [-n 50] [-late 0] [-parallel 2] [-seed 1] [-keep dir] [module@version ...]
 //	fuzzmut-bench engine [-time 5s] [-reps 3] [target ...]
 //	fuzzmut-bench faults [-n 1] [-seed 1] [-parallel 2] [-keep dir] [row or kind ...]
 //	fuzzmut-bench fleet [-runs 4] [-execs 4000] [-killing 30s] [-only jobs] [-every 2s] [calc|semver ...]

@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -28,15 +29,25 @@ var mutantModules = []string{
 	"github.com/BurntSushi/toml@v1.5.0", "github.com/kevinburke/ssh_config@v1.2.0",
 }
 
+// lateModules are those that -late takes when none is named.
+var lateModules = []string{
+	"github.com/BurntSushi/toml@v1.5.0", "github.com/itchyny/timefmt-go@v0.1.7",
+	"github.com/mattn/go-shellwords@v1.0.12", "github.com/adhocore/gronx@v1.19.6",
+}
+
 // mutantTargets are the functions for which fuzz tests are derived, by module: that of
 // ssh_config has a build tag which nothing sets, and fails on each text that is no
 // configuration.
-var mutantTargets = map[string]string{"github.com/kevinburke/ssh_config": "DecodeBytes"}
+var mutantTargets = map[string]string{
+	"github.com/kevinburke/ssh_config": "DecodeBytes", "github.com/itchyny/timefmt-go": "Parse",
+	"github.com/mattn/go-shellwords": "ParseWithEnvs", "github.com/adhocore/gronx": "NextTickAfter",
+}
 
 // A mutantBench takes mutants that a module's unit tests do not kill for changes.
 type mutantBench struct {
 	bench
-	n int // mutants of each module
+	n    int   // mutants of each module
+	late int64 // inputs within which the fuzz tests must not kill them; 0: see survivors
 }
 
 // RunMutants prints how many of such mutants "fuzzmut diff" finds, of those that it or the
@@ -47,8 +58,12 @@ func RunMutants(args []string) error {
 	b.define(set, 20*time.Second, "time of searching, for each mutant, and for each fuzz test of a module")
 	coverage := set.Bool("coverage", true, "also search each change by coverage alone")
 	set.IntVar(&b.n, "n", 50, "mutants of each module")
+	set.Int64Var(&b.late, "late", 0, "take mutants that the fuzz tests of a module kill, but not within `n` inputs, in place of those that unit tests miss: what any search finds at once says little of it; needs -execs")
 	if err := set.Parse(args); err != nil {
 		return err
+	}
+	if b.late > 0 && b.execs <= b.late {
+		return errors.New("-late needs -execs, and more of them")
 	}
 	b.lines = []string{lineDiff}
 	if *coverage {
@@ -57,6 +72,9 @@ func RunMutants(args []string) error {
 	modules := set.Args()
 	if len(modules) == 0 {
 		modules = mutantModules
+		if b.late > 0 {
+			modules = lateModules
+		}
 	}
 	return b.with(func(ctx context.Context) error { return b.run(ctx, modules) })
 }
@@ -64,7 +82,11 @@ func RunMutants(args []string) error {
 // run measures modules one after another, and prints a row for each.
 func (b *mutantBench) run(ctx context.Context, modules []string) error {
 	fmt.Fprintf(b.out, "%s; %s for each mutant, -parallel %d, -seed %d\n\n", arena.Machine(), b.budget(), b.parallel, b.seed)
-	fmt.Fprintf(b.out, mutantFormat, "module", "survivors", "changes", "by fuzz tests", "by coverage", "by diff", "by any", "share of diff")
+	taken := "survivors"
+	if b.late > 0 {
+		taken = fmt.Sprintf("after %d", b.late)
+	}
+	fmt.Fprintf(b.out, mutantFormat, "module", taken, "changes", "by fuzz tests", "by coverage", "by diff", "by any", "share of diff")
 	var all mutantRow
 	var failed []error
 	for i, module := range modules {
@@ -88,7 +110,7 @@ const mutantFormat = "%-40s %9v %8v %14v %12v %8v %7v  %v\n"
 
 // A mutantRow counts mutants of one module.
 type mutantRow struct {
-	survivors               int // of the unit tests
+	survivors               int // of the unit tests, or of the first inputs of the fuzz tests
 	changes                 int // of these, those that were taken for changes
 	killed, coverage, found int // by fuzz tests, by coverage alone, by the search for differences
 	any                     int // by one of them
@@ -155,15 +177,26 @@ type survivor struct {
 	KillKind    string `json:"kill_kind"`
 }
 
-// module judges a module's mutants by its unit tests, and takes a sample of those that
-// survive for changes, one after another. The fuzz tests come last: what they leave in
-// Go's fuzz cache must not help the search.
+// module judges a module's mutants by its unit tests, or by the first inputs of its fuzz tests,
+// and takes a sample of those that survive for changes, one after another. The fuzz tests come
+// last unless they are asked for: what they leave in Go's fuzz cache must not help a search that
+// reads it, as one does that has a time.
 func (b *mutantBench) module(ctx context.Context, module, dir string) (row mutantRow, err error) {
 	old := filepath.Join(dir, "old")
 	if err := b.copyModule(module, old); err != nil {
 		return row, err
 	}
-	survivors, err := b.survivors(ctx, old)
+	path, _, _ := strings.Cut(module, "@")
+	if target := mutantTargets[path]; target != "" {
+		if err := mark(old, target); err != nil {
+			return row, err
+		}
+	}
+	of := b.survivors
+	if b.late > 0 {
+		of = b.lateKills
+	}
+	survivors, err := of(ctx, old)
 	if err != nil {
 		return row, err
 	}
@@ -177,18 +210,18 @@ func (b *mutantBench) module(ctx context.Context, module, dir string) (row mutan
 		}
 		found = append(found, c)
 	}
-	path, _, _ := strings.Cut(module, "@")
-	killed, err := b.killed(ctx, old, filepath.Join(dir, "fuzz"), mutantTargets[path])
+	killed, err := b.killed(ctx, old, b.flags())
 	if err != nil {
 		return row, err
 	}
 	for i, s := range chosen {
-		row.count(killed[s.ID], found[i])
+		_, isKilled := killed[s.ID]
+		row.count(isKilled, found[i])
 		c := found[i]
 		for _, other := range []struct {
 			found bool
 			name  string
-		}{{killed[s.ID], "fuzz tests"}, {c.coverage.found, "coverage"}} {
+		}{{isKilled, "fuzz tests"}, {c.coverage.found, "coverage"}} {
 			if other.found && !c.diff.found {
 				fmt.Fprintf(os.Stderr, "%s: diff misses what %s finds: %s %s:%d:%d %q to %q\n", module, other.name, s.ID, s.File, s.Line, s.Column, s.Original, s.Replacement)
 			}
@@ -342,38 +375,70 @@ func mark(dir, function string) error {
 	return fmt.Errorf("%s has no function %s", dir, function)
 }
 
-// killed runs the module's fuzz tests on a copy, and the one that is derived for target, and
-// returns the mutants that one of them kills in what a caller can see.
-func (b *mutantBench) killed(ctx context.Context, old, dir, target string) (map[string]bool, error) {
+// lateKills are the mutants that the fuzz tests kill, but not within the first inputs with any
+// of two seeds, one for each line, in the order of their IDs.
+func (b *mutantBench) lateKills(ctx context.Context, old string) (list []survivor, err error) {
+	early := make(map[string]bool)
+	for i := range uint64(3) { // the last one has all inputs
+		execs := b.late
+		if i == 2 {
+			execs = b.execs
+		}
+		flags := []string{"-fuzztime", fmt.Sprintf("%dx", execs), "-parallel", strconv.Itoa(b.parallel), "-seed", strconv.FormatUint(b.seed+i, 10)}
+		killed, err := b.killed(ctx, old, flags)
+		if err != nil {
+			return nil, err
+		}
+		for id, s := range killed {
+			if i == 2 && !early[id] {
+				list = append(list, s)
+			}
+			early[id] = true
+		}
+	}
+	slices.SortFunc(list, func(x, y survivor) int { return cmp.Compare(x.ID, y.ID) })
+	type place struct {
+		file string
+		line int
+	}
+	lines := make(map[place]bool)
+	return slices.DeleteFunc(list, func(s survivor) bool {
+		at := place{s.File, s.Line}
+		again := lines[at]
+		lines[at] = true
+		return again
+	}), nil
+}
+
+// killed runs the module's fuzz tests on a copy, and the one that is derived, and returns the
+// mutants that one of them kills in what a caller can see.
+func (b *mutantBench) killed(ctx context.Context, old string, flags []string) (map[string]survivor, error) {
+	dir := filepath.Join(filepath.Dir(old), "fuzz")
 	if err := os.CopyFS(dir, os.DirFS(old)); err != nil {
 		return nil, err
 	}
-	if target != "" {
-		if err := mark(dir, target); err != nil {
-			return nil, err
-		}
-	}
+	defer os.RemoveAll(dir)
 	file := filepath.Join(b.work, "fuzz.json")
 	var m measurement
-	m.run(ctx, &workspace{dir: dir}, slices.Concat([]string{b.command, "-q", "-mutate", ".", "-json", file}, b.flags(), []string{"."}))
+	m.run(ctx, &workspace{dir: dir}, slices.Concat([]string{b.command, "-q", "-mutate", ".", "-json", file}, flags, []string{"."}))
 	if m.err != nil {
 		return nil, m.err
 	}
 	return read(file, readKilled)
 }
 
-func readKilled(data []byte) (map[string]bool, error) {
+func readKilled(data []byte) (map[string]survivor, error) {
 	var result struct {
 		Tests []struct{ Mutants []survivor }
 	}
 	if err := json.Unmarshal(data, &result); err != nil {
 		return nil, fmt.Errorf("the result of fuzzmut: %w", err)
 	}
-	killed := make(map[string]bool)
+	killed := make(map[string]survivor)
 	for _, t := range result.Tests {
 		for _, m := range t.Mutants {
 			if m.Status == "killed" && m.KillKind != "only-inside" {
-				killed[m.ID] = true
+				killed[m.ID] = m
 			}
 		}
 	}
