@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -26,7 +27,7 @@ func (e *Engine) ConfirmLeaks(ctx context.Context) (dropped int, err error) {
 				break
 			}
 		}
-		if err != nil {
+		if err = cmp.Or(ctx.Err(), err); err != nil {
 			return dropped, err
 		}
 		if !leaks {

@@ -23,6 +23,7 @@
 //	rare   the original fails once when it is run again and again
 //	block  the original blocks
 //	hang   the original burns all of its fuel
+//	leak   the original leaves a goroutine waiting
 //	shot   the process is killed from outside while the original runs, as long as there
 //	       are files in the directory that the environment variable Shots names: each
 //	       costs one
@@ -437,6 +438,9 @@ func (a *actor) original(input []byte, p parsed) wire.Outcome {
 	}
 	if p.words["hang"] {
 		return wire.Outcome{Kind: wire.Fuel, Message: "does not end"}
+	}
+	if p.words["leak"] {
+		return wire.Outcome{Kind: wire.Leak, Message: "a goroutine outlives the call", Frames: []string{"fake.Target fake.go:1"}}
 	}
 	return wire.Outcome{}
 }
