@@ -440,7 +440,7 @@ func (a *actor) original(input []byte, p parsed) wire.Outcome {
 		return wire.Outcome{Kind: wire.Fuel, Message: "does not end"}
 	}
 	if p.words["leak"] {
-		return wire.Outcome{Kind: wire.Leak, Message: "a goroutine outlives the call", Frames: []string{"fake.Target fake.go:1"}}
+		return wire.Outcome{Kind: wire.Leak, Message: "goroutines that outlive the call: 1", Frames: []string{"fake.Target fake.go:1"}}
 	}
 	return wire.Outcome{}
 }

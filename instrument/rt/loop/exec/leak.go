@@ -120,13 +120,9 @@ type goroutine struct {
 // alike reports whether another goroutine waits at the same place.
 func (g *goroutine) alike(h goroutine) bool { return slices.Equal(g.frames, h.frames) }
 
-// text says what is left.
+// text says what is left. The number alone makes no other failure of it.
 func (g *goroutine) text(n int) string {
-	s := "a goroutine outlives the call: it waits in "
-	if n > 1 {
-		s = strconv.Itoa(n) + " goroutines outlive the call: one waits in "
-	}
-	return s + g.state
+	return "goroutines that outlive the call: " + strconv.Itoa(n) + ", waiting in " + g.state
 }
 
 // waits reports whether the goroutine goes on only if something else happens.

@@ -27,8 +27,8 @@ func TestGoroutinesThatOutliveACall(t *testing.T) {
 		want   wire.OutcomeKind
 		says   string
 	}{
-		{"it waits for ever", func(*testing.T, string) { go wait(never) }, wire.Leak, "a goroutine outlives the call: it waits in chan receive"},
-		{"two do", func(*testing.T, string) { go wait(never); go wait(never) }, wire.Leak, "2 goroutines outlive the call: one waits in chan receive"},
+		{"it waits for ever", func(*testing.T, string) { go wait(never) }, wire.Leak, "goroutines that outlive the call: 1, waiting in chan receive"},
+		{"two do", func(*testing.T, string) { go wait(never); go wait(never) }, wire.Leak, "goroutines that outlive the call: 2, waiting in chan receive"},
 		{"one for all calls", func(*testing.T, string) { once.Do(func() { go wait(never) }) }, wire.Pass, ""},
 		{"it ends soon", func(*testing.T, string) { go time.Sleep(20 * time.Millisecond) }, wire.Pass, ""},
 		{"it ends with the call", func(*testing.T, string) {
