@@ -1,8 +1,11 @@
 package costs
 
 import (
+	"strings"
 	"testing"
+	"time"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/growth"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
@@ -70,6 +73,36 @@ func TestAllowedCosts(t *testing.T) {
 		n := growth.Candidate{Costly: worker.Costly{Costly: wire.Costly{Sizes: curve(c.power), Frames: []string{c.frame}}}}
 		if got := b.Allow([]growth.Candidate{n}); got != c.want {
 			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+// What is kept of a costly input runs in a moment, and is the longest such that was measured.
+func TestTheInputThatIsKept(t *testing.T) {
+	size := func(times int, ms float64) wire.Size {
+		return wire.Size{Times: times, Len: 2 * times, CPU: time.Duration(ms * float64(time.Millisecond))}
+	}
+	for name, c := range map[string]struct {
+		sizes []wire.Size
+		want  int
+	}{
+		"the longest that takes no more":    {[]wire.Size{size(500, 1), size(1000, 4), size(2000, 16), size(4000, 64)}, 2000},
+		"all take more":                     {[]wire.Size{size(500, 100), size(1000, 400)}, 500},
+		"longer ones could not be shown":    {[]wire.Size{size(4096, 1), size(8192, 2), size(16384, 4)}, 8192},
+		"a shorter one took long by chance": {[]wire.Size{size(500, 1), size(1000, 30), size(2000, 16)}, 2000},
+	} {
+		for _, grows := range []any{"", []byte{}} {
+			n := growth.Candidate{Costly: worker.Costly{Costly: wire.Costly{Growing: wire.Growing{Arg: 1, Pump: wire.Pump{First: []byte("ab")}}}, Input: corpus.Of(7, grows)}}
+			f := Finding{Candidate: &n, Sizes: c.sizes}
+			vals := f.Shown().Values()
+			text, ok := vals[1].(string)
+			if _, isText := grows.(string); !isText {
+				b, isBytes := vals[1].([]byte)
+				text, ok = string(b), isBytes
+			}
+			if !ok || vals[0] != 7 || text != strings.Repeat("ab", c.want) {
+				t.Errorf("%s: %d bytes, want %d", name, len(text), 2*c.want)
+			}
 		}
 	}
 }
