@@ -13,18 +13,28 @@ import (
 const TextHole = "textOfTheInput"
 
 // asTested is what stands for an argument that the tests give values for: of an empty interface
-// any of these, a text or a number, and of a type that nothing else stands for one of these.
+// any of these, a text or a number, of a type that nothing else stands for one of these, and of a
+// map these in addition.
 func (s *Sequence) asTested(p param, fn *types.Func, i int, t types.Type) param {
 	empty := false
 	if u, ok := t.Underlying().(*types.Interface); ok {
 		empty = u.Empty()
 	}
-	if s.passed == nil || fn == nil || p.form != noParam && !empty {
+	_, isMap := t.Underlying().(*types.Map)
+	isMap = isMap && p.form == choiceParam
+	if s.passed == nil || fn == nil || p.form != noParam && !empty && !isMap {
 		return p
 	}
 	list := s.passed(fn, i)
 	switch {
 	case len(list) == 0:
+		return p
+	case isMap:
+		for _, source := range list {
+			if !slices.Contains(p.choices, source) {
+				p.choices = append(slices.Clip(p.choices), source)
+			}
+		}
 		return p
 	case empty:
 		return param{form: anyParam, choices: withPlain(list), typ: "interface{}"}

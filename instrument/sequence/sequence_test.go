@@ -376,6 +376,7 @@ func passed(fn *types.Func, i int) []string {
 	return map[string][]string{
 		"Fill 0":  {"new(Mark)", "&Span{N: 1}", "Span{N: 2}", "&[]string{" + TextHole + "}"},
 		"Fill 1":  {"new(Mark)", "&Span{Text: " + TextHole + "}", "map[string]interface{}{}"},
+		"Set 0":   {`map[Name]Level{"b": 2}`},
 		"Weigh 0": {"Span{N: 3}"}, "Weigh 1": {"Mark{}"},
 		"Load 0": {"big.NewInt(5)", "Level(len(" + TextHole + "))"},
 	}[fn.Name()+" "+strconv.Itoa(i)]
@@ -440,7 +441,7 @@ func TestAFuzzTestCallsAll(t *testing.T) {
 		"NewNode(pick(", "Parse(pick(", "new(Stack[int])", ".Add(Name(pick(", ".Put(any2[", ".Tag", ".Rank", "context.Background()", "bytes.Buffer",
 		"NewLeaf(", ".Same(*", "Copy(*", ".Push(int(int8(",
 		"var readerList []Reader", ".Next()", "Options{Deep: true}", "Count(", ".Wide(new(int), ",
-		".Walk(", ".Is(", ".Use(nil)", "[len(v0)-1]", `recordedCalls = append(recordedCalls, fmt.Sprint(v0, " ", v1))`,
+		`map[Name]Level{"b": 2}`, ".Walk(", ".Is(", ".Use(nil)", "[len(v0)-1]", `recordedCalls = append(recordedCalls, fmt.Sprint(v0, " ", v1))`,
 		"return strings.Compare(a, b)", "defer func(was bool) { Loud = was }(Loud)", ".How.Short = ", ".Match(", "return a.(int) < b.(int)", "map[Name]Level{", "&Options{}",
 	} {
 		if !strings.Contains(text, want) {

@@ -212,6 +212,8 @@ func (w *literalWriter) expr(e ast.Expr, through int) {
 	case *ast.MapType:
 		w.all("map[", through, e.Key)
 		w.all("]", through, e.Value)
+	case *ast.InterfaceType, *ast.StructType:
+		w.b.WriteString(w.typeSource(w.info.TypeOf(e)))
 	case *ast.CompositeLit:
 		w.composite(e, through)
 	case *ast.CallExpr:

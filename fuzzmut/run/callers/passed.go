@@ -17,7 +17,7 @@ import (
 // Bounds on what tests give to functions.
 const (
 	passedMost = 48  // values of one parameter
-	partsMost  = 24  // new values of parts of large structs, in addition
+	partsMost  = 24  // new values of parts of large structs, and entries of maps, in addition
 	largeMost  = 8   // fields of a struct that is not large
 	partMost   = 4   // fields of a part
 	holedMost  = 12  // of these, with a text that the search may change
@@ -149,6 +149,7 @@ func (l *literals) pass(key string, x within, through int) {
 		return
 	}
 	l.pieces(key, x.info.TypeOf(e))
+	l.entries(key, x.info, e)
 	if source, texts := l.written(x.info, e, 0, valueMost); source != "" {
 		if add(source); texts != 0 {
 			holed, _ := l.written(x.info, e, texts, valueMost)
@@ -240,6 +241,32 @@ func (l *literals) pieces(key string, t types.Type) {
 		}
 	}
 	add()
+}
+
+// entries notes maps of one entry of a map with several, with a text that the search may change:
+// what one entry does is hidden by an error of another.
+func (l *literals) entries(key string, info *types.Info, e ast.Expr) {
+	if id, ok := e.(*ast.Ident); ok {
+		v, _ := info.Uses[id].(*types.Var)
+		e = l.inits[v]
+	}
+	lit, ok := e.(*ast.CompositeLit)
+	if !ok || len(lit.Elts) < 2 || lit.Type == nil {
+		return
+	}
+	if _, ok := info.TypeOf(lit).Underlying().(*types.Map); !ok {
+		return
+	}
+	for _, entry := range lit.Elts {
+		one := &ast.CompositeLit{Type: lit.Type, Elts: []ast.Expr{entry}}
+		source, texts := l.written(info, one, 0, valueMost)
+		if texts != 0 {
+			source, _ = l.written(info, one, texts, valueMost)
+		}
+		if source != "" && !slices.Contains(l.args[key+pieces], source) {
+			l.args[key+pieces] = append(l.args[key+pieces], source)
+		}
+	}
 }
 
 // hole notes a value with a text that the search may change.

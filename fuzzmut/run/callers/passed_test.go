@@ -133,7 +133,7 @@ func TestPassed(t *testing.T) {
 	}{
 		{scope.Lookup("Fill"), 1, []string{
 			"&Page{4}", "&[]Page{}", "[]int{1}", "new(Page)", "&Page{3}", "new(struct{Doc; B map[string]interface{}})", `map[string]string{"k": "v", "k2": "v2"}`,
-			`map[string]string{"k": "v", "k2": ` + sequence.TextHole + "}",
+			`map[string]string{"k": "v", "k2": ` + sequence.TextHole + "}", `map[string]string{"k": ` + sequence.TextHole + "}", `map[string]string{"k2": ` + sequence.TextHole + "}",
 		}},
 		{into, 1, []string{"new(Page)", "&Page{4}", "&[]Page{}"}},
 		{whole, 0, []string{"new(struct{A int \"x\"; B int \"x\"; C int \"x\"; D int \"x\"})", "new(struct{E int \"x\"; I string; J string})"}},

@@ -181,6 +181,8 @@ func TestLiterals(t *testing.T) {
 		{"a text of a loop", `for _, s := range []string{"a"} { _ = Node{Tag: s} }`, "m.Node", "Node{Tag: " + sequence.TextHole + "}"},
 		{"a variable that is not known", `for _, k := range []Kind{2} { _ = Config{Kind: k} }`, "m.Config", ""},
 		{"the address of a variable", `n := Node{Tag: "a"}; _ = &n`, "m.Node", `Node{Tag: "a"}`},
+		{"a type without a name", `_ = map[string]interface{}{"a": struct{ N int }{1}}`, "map[string]interface{}", `map[string]interface{}{"a": struct{N int}{1}}`},
+		{"a type that can't be written", `_ = map[string]interface{ Rule() }{"a": nil}`, "map[string]interface{Rule()}", ""},
 		{"a type of a test", `type own struct { A int "x:\"a\"" }; _ = map[string]own{"a": {1}}`, "map[string]m.own", `map[string]struct{A int "x:\"a\""}{"a": {1}}`},
 		{"a long one", `_ = Node{Tag: "` + strings.Repeat("a", 200) + `"}`, "m.Node", ""},
 		{"no element", `_ = Node{}`, "m.Node", ""},
