@@ -7,8 +7,9 @@ type Drought struct {
 	all, since int64 // fuel
 }
 
-// droughtLeast is the fuel before which nothing is dry: about a second.
-const droughtLeast = 1 << 28
+// droughtLeast is the fuel before which nothing is dry: a second or two of mutants, each of
+// which burns little and is observed and compared, and half a second of long executions.
+const droughtLeast = 1 << 25
 
 // Note adds work, and whether it brought anything.
 func (d *Drought) Note(gain bool, fuel int64) {
