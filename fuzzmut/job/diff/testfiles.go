@@ -49,7 +49,13 @@ func (t testFiles) use(cfg *load.Config, pair *versions.Pair) {
 func (j *job) loadBoth(ctx context.Context, pkg string) ([2]*load.Result, error) {
 	loaded, err := j.loadSides(ctx, pkg)
 	var bad *problem.Error
-	if _, chosen := j.tests[pkg]; chosen || !errors.As(err, &bad) || bad.Kind != problem.KindBroken || len(j.pair.OldTests) == 0 {
+	if _, chosen := j.tests[pkg]; chosen || !errors.As(err, &bad) {
+		return loaded, err
+	}
+	if j.isNew(ctx, pkg) {
+		return loaded, &problem.Error{Kind: problem.KindNothingToMutate, Msg: "the package is new"}
+	}
+	if bad.Kind != problem.KindBroken || len(j.pair.OldTests) == 0 {
 		return loaded, err
 	}
 	if j.tests == nil {
@@ -79,6 +85,26 @@ func (j *job) loadBoth(ctx context.Context, pkg string) ([2]*load.Result, error)
 	}
 	delete(j.tests, pkg)
 	return loaded, err
+}
+
+// isNew says whether the old tree has no code of a package.
+func (j *job) isNew(ctx context.Context, pkg string) bool {
+	loaded, err := load.Load(ctx, j.loadConfig(after, pkg))
+	if err != nil {
+		return false
+	}
+	added := make(map[string]bool)
+	for i := range j.pair.Files {
+		if f := &j.pair.Files[i]; f.Old == nil {
+			added[f.Path] = true
+		}
+	}
+	for _, f := range loaded.Packages[0].Files {
+		if !added[f.Path] {
+			return false
+		}
+	}
+	return len(loaded.Packages[0].Cgo) == 0
 }
 
 // loadSides loads both sides of a package, at the same time.
