@@ -7,7 +7,7 @@ type Drought struct {
 	all, since int64 // fuel
 }
 
-// droughtLeast is the fuel before which nothing is dry: a second or two of mutants, each of
+// droughtLeast is the fuel before which nothing is dry: a few seconds of mutants, each of
 // which burns little and is observed and compared, and half a second of long executions.
 const droughtLeast = 1 << 25
 

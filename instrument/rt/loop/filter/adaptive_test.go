@@ -99,3 +99,17 @@ func TestAdaptiveTriesAPathLessAndLess(t *testing.T) {
 		t.Errorf("picked %d, then %d of 300", first, again)
 	}
 }
+
+// Where an execution burns little, as in a parser of short lines, mutants that kill nothing have
+// the least share after two hundred thousand runs, which take a few seconds.
+func TestTheShareFallsSoonOnSmallTargets(t *testing.T) {
+	const original = 50
+	s := NewState()
+	f := &Adaptive{state: s}
+	for runs := 0; runs < 200_000 && s.share > shareDry; runs++ {
+		f.Spent(original, 2*(original+exec.ExecutionFuel), 0)
+	}
+	if !s.drought.Dry() || s.share > shareDry {
+		t.Errorf("the share is %v", s.share)
+	}
+}
