@@ -99,6 +99,7 @@
 //	Regs  []int             `fuzz:"max=4,elem.max=15"`       // of elements, and values of a map
 //	Table map[string]Record `fuzz:"key.min=1"`               // of the keys of a map
 //	Done  chan struct{}     `fuzz:"-"`                       // keeps its zero value
+//	Opts  *lib.Options      `fuzz:"partial"`                 // of structs: so do fields below that can't be drawn
 //
 // What types can't say is registered, in an init function of the test:
 // [Implementations] of an interface, the listed [Values] of a type, another type that

@@ -289,10 +289,13 @@ func (d *deriver) pointer(p *plan, tag string, s step) error {
 }
 
 // cutNonnil takes the option nonnil out of a tag.
-func cutNonnil(tag string) (rest string, found bool) {
+func cutNonnil(tag string) (rest string, found bool) { return cutOption(tag, "nonnil") }
+
+// cutOption takes an option without a value out of a tag.
+func cutOption(tag, option string) (rest string, found bool) {
 	var items []string
 	for item := range strings.SplitSeq(tag, ",") {
-		if strings.TrimSpace(item) == "nonnil" {
+		if strings.TrimSpace(item) == option {
 			found = true
 		} else if item != "" {
 			items = append(items, item)
@@ -346,7 +349,7 @@ func (d *deriver) iface(p *plan, tag string, s step) error {
 		impls = anything
 	}
 	if len(impls) == 0 {
-		return d.fail(s, interfaceWays, "is of the interface type %v, and no implementations of it are known", p.rtype)
+		return d.unknown(s, interfaceWays, "is of the interface type %v, and no implementations of it are known", p.rtype)
 	}
 	t := p.typ
 	t.Kind = term.Sum

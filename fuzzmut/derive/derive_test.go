@@ -308,6 +308,52 @@ func TestTypesThatCantBeDerived(t *testing.T) {
 	}
 }
 
+// With partial, fields below keep their zero value if nothing is known of theirs, and only they.
+func TestPartial(t *testing.T) {
+	type options struct {
+		Log  func(string)
+		Hash fmt.Formatter
+		Next *options
+		Name string
+		Done []chan int
+	}
+	type deep struct {
+		In map[string]*options
+	}
+	reg := registry(t)
+	c, err := reg.Of(reflect.TypeFor[struct {
+		Opts *options `fuzz:"nonnil,partial"`
+		Deep deep     `fuzz:"partial"`
+	}]())
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := fmt.Sprint(c.Type().Fields[0].Type.Fields[0].Type.Fields)
+	if !strings.Contains(text, "Name") || !strings.Contains(text, "Next") || strings.Contains(text, "Log") || strings.Contains(text, "Hash") || strings.Contains(text, "Done") {
+		t.Errorf("what is drawn of the options: %s", text)
+	}
+	type strict struct {
+		Wrong []fmt.Formatter `fuzz:"partial"` // there is nothing below it
+	}
+	type mistaken struct {
+		N bool `fuzz:"min=1"`
+	}
+	for _, rtype := range []reflect.Type{
+		reflect.TypeFor[strict](),
+		reflect.TypeFor[struct {
+			A deep `fuzz:"partial"`
+			B deep // not partial, though it was planned before
+		}](),
+		reflect.TypeFor[struct {
+			M mistaken `fuzz:"partial"` // a mistake in a tag is an error
+		}](),
+	} {
+		if _, err := reg.Of(rtype); err == nil {
+			t.Errorf("%v: no error", rtype)
+		}
+	}
+}
+
 func TestValuesThatHaveNoBytes(t *testing.T) {
 	loop := &tree{Key: 1}
 	loop.left = &tree{right: loop}

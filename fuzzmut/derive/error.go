@@ -11,6 +11,9 @@ type Error struct {
 	Path   string       // from it to the part in question, as "T.Field[].Other"
 	Reason string
 	Ways   string // out; "" for the usual ones
+
+	// unknown says that nothing is known of such values: their zero value is as good as any.
+	unknown bool
 }
 
 func (e *Error) Error() string {

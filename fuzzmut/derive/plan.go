@@ -24,16 +24,18 @@ type plan struct {
 }
 
 type planKey struct {
-	rtype reflect.Type
-	tag   string
+	rtype   reflect.Type
+	tag     string
+	partial bool
 }
 
 // deriver makes the plans for one type and all that it refers to. A plan may be used
 // by others before it is complete.
 type deriver struct {
-	reg   *Registry
-	root  reflect.Type
-	plans map[planKey]*plan
+	reg     *Registry
+	root    reflect.Type
+	plans   map[planKey]*plan
+	partial bool // see below
 }
 
 // step is how the deriver came to a type, for errors.
@@ -57,17 +59,23 @@ func (d *deriver) fail(s step, ways, format string, args ...any) error {
 }
 
 func (d *deriver) plan(t reflect.Type, tag string, s step) (*plan, error) {
-	key := planKey{t, tag}
+	key := planKey{t, tag, d.partial}
 	if p := d.plans[key]; p != nil {
 		return p, nil
 	}
 	p := &plan{rtype: t, typ: &term.Type{Name: t.String()}}
 	d.plans[key] = p
 	if err := d.complete(p, tag, s); err != nil {
+		delete(d.plans, key) // what is left out elsewhere must not be found as it is
 		return nil, err
 	}
 	d.override(p)
 	return p, nil
+}
+
+// unknown is fail where nothing is known of the values of a type.
+func (d *deriver) unknown(s step, ways, format string, args ...any) error {
+	return &Error{Root: d.root, Path: s.String(), Reason: fmt.Sprintf(format, args...), Ways: ways, unknown: true}
 }
 
 // complete fills in a plan.
@@ -108,7 +116,7 @@ func (d *deriver) complete(p *plan, tag string, s step) error {
 	case reflect.Struct:
 		return d.structure(p, tag, s)
 	}
-	return d.fail(s, "", "is of type %v, which bytes can't represent", t)
+	return d.unknown(s, "", "is of type %v, which bytes can't represent", t)
 }
 
 // parse reads a tag in which only some options are allowed.

@@ -1,6 +1,7 @@
 package derive
 
 import (
+	"errors"
 	"reflect"
 	"unsafe"
 
@@ -56,7 +57,7 @@ func (d *deriver) structure(p *plan, tag string, s step) error {
 			return nil
 		}
 		if hidden && standard && t.PkgPath() != "sync/atomic" {
-			return d.fail(s, "", "is of type %v of the standard library, whose fields can't be set", t)
+			return d.unknown(s, "", "is of type %v of the standard library, whose fields can't be set", t)
 		}
 	}
 	var fields []field
@@ -66,14 +67,28 @@ func (d *deriver) structure(p *plan, tag string, s step) error {
 		if f.Name == "_" || tag == "-" {
 			continue
 		}
-		e, err := d.plan(f.Type, tag, s.to("."+f.Name))
-		if err != nil {
+		e, err := d.below(f.Type, tag, s.to("."+f.Name))
+		var why *Error
+		switch {
+		case err == nil:
+		case d.partial && errors.As(err, &why) && why.unknown:
+			continue
+		default:
 			return err
 		}
 		fields = append(fields, field{f.Name, f.Offset, e})
 	}
 	p.product(fields)
 	return nil
+}
+
+// below plans a field. With the option partial, fields at any depth below it keep their zero
+// value if nothing is known of theirs.
+func (d *deriver) below(t reflect.Type, tag string, s step) (*plan, error) {
+	tag, partial := cutOption(tag, "partial")
+	defer func(outer bool) { d.partial = outer }(d.partial)
+	d.partial = d.partial || partial
+	return d.plan(t, tag, s)
 }
 
 // hasHidden reports whether a struct has fields that are not exported.

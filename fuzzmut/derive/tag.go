@@ -13,6 +13,7 @@ import (
 //     oneof=a|b    the values of a number or string
 //     elem.…       the same for elements, values of a map, and what a pointer points to
 //     key.…        and for the keys of a map
+//     partial      fields below it that can't be drawn keep their zero value: see below
 type tag struct {
 	skip, nonnil bool
 	utf8         bool

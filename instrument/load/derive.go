@@ -225,6 +225,7 @@ func (d *deriver) function(fd *ast.FuncDecl, fn *types.Func, pkg *types.Package,
 	if wanted != nil {
 		opts.Seeds, opts.Makers, opts.Flat = wanted.Seeds, wanted.Makers, wanted.Flat
 		opts.Changes, opts.Touches = nil, nil // makers are chosen already
+		opts.Partial = true
 	} else {
 		opts.Seeds = d.seeds(fn)
 	}

@@ -126,10 +126,46 @@ func (w *writer) finish(a *argument) {
 		return
 	}
 	a.native, a.convert = native(a.typ)
+	a.partial = w.partial && a.native == "" && holdsUnknown(a.typ, make(map[types.Type]bool))
 	if a.value == "" {
 		a.value = "%s"
 		a.local = w.acts && RefersToMemory(a.typ)
 	}
+}
+
+// holdsUnknown says whether values of a type may have fields that the library can know nothing of:
+// functions, channels and interfaces with methods.
+func holdsUnknown(t types.Type, seen map[types.Type]bool) bool {
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for i := range u.NumFields() {
+			f := u.Field(i).Type()
+			switch fu := f.Underlying().(type) {
+			case *types.Chan, *types.Signature:
+				return true
+			case *types.Interface:
+				if !fu.Empty() {
+					return true
+				}
+			}
+			if holdsUnknown(f, seen) {
+				return true
+			}
+		}
+	case *types.Pointer:
+		return holdsUnknown(u.Elem(), seen)
+	case *types.Slice:
+		return holdsUnknown(u.Elem(), seen)
+	case *types.Array:
+		return holdsUnknown(u.Elem(), seen)
+	case *types.Map:
+		return holdsUnknown(u.Elem(), seen)
+	}
+	return false
 }
 
 // OnlyFails says whether a function returns nothing, or one error: it acts through its

@@ -54,6 +54,10 @@ type Options struct {
 	// Flat makes structs of inputs for their fields, if go test -fuzz knows the types of all
 	// and all are exported. No pointer to one is nil then.
 	Flat bool
+	// Partial says that fields of arguments keep their zero value if nothing is known of theirs,
+	// as those of an interface without implementations: nobody has asked for the fuzz test, who
+	// could register some.
+	Partial bool
 	// Changes says whether a method may change its receiver. The receiver of a method then
 	// comes from the constructors of its type and calls of such methods, where there are any.
 	// nil: its fields are inputs.
@@ -192,7 +196,7 @@ func (w *writer) finished(function, text string) (t *Test, err error) {
 // newWriter is a writer that has looked at nothing yet.
 func newWriter(fn *types.Func, opts Options) *writer {
 	return &writer{
-		fn: fn, pkg: opts.Package, property: opts.Property, mayBeNil: opts.Nil, oldGo: opts.OldGo, tests: opts.Taken, makers: opts.Makers, flat: opts.Flat,
+		fn: fn, pkg: opts.Package, property: opts.Property, mayBeNil: opts.Nil, oldGo: opts.OldGo, tests: opts.Taken, makers: opts.Makers, flat: opts.Flat, partial: opts.Partial,
 		changes: opts.Changes, touches: opts.Touches, panics: opts.Panics,
 		imports: make(map[string]string), names: make(map[string]bool),
 	}
@@ -208,6 +212,7 @@ type writer struct {
 	tests    map[string]bool // names of fuzz tests
 	makers   []Maker
 	flat     bool
+	partial  bool
 	changes  func(*types.Func) bool
 	touches  func(*types.Func) bool
 	panics   []string
@@ -228,6 +233,7 @@ type argument struct {
 	field   string     // in the struct
 	typ     types.Type // of the input; nil if none is needed
 	nonnil  bool
+	partial bool
 	native  string // the type that go test -fuzz knows for it, "" if there is none
 	convert bool   // which has to be converted
 	before  string // a statement before the call

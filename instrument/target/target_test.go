@@ -255,6 +255,39 @@ func Fuzz_parse(f *testing.F) {
 	}
 }
 
+func TestPartialArguments(t *testing.T) {
+	pkg := typeCheck(t, `package p
+
+import "hash"
+
+type Options struct{ Hasher hash.Hash64; Next *Options; N int }
+type Plain struct{ N int; V any }
+
+func F(a *Options, b []Options, c Plain, d *Plain) {}
+func G(o Options) {}
+`)
+	for _, c := range []struct {
+		fn      string
+		partial bool
+		want    []string
+	}{
+		{"F", true, []string{"A *Options  `fuzz:\"nonnil,partial\"`\n", "B []Options `fuzz:\"partial\"`\n", "C Plain\n", "D *Plain `fuzz:\"nonnil\"`\n"}},
+		{"F", false, []string{"A *Options `fuzz:\"nonnil\"`\n", "B []Options\n"}},
+		{"G", true, []string{"O Options `fuzz:\"partial\"`\n"}},
+		{"G", false, []string{"o Options) {"}},
+	} {
+		got, err := Write(function(pkg, c.fn), Options{Package: pkg, Partial: c.partial})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range c.want {
+			if text := strings.Join(strings.Fields(string(got.Text)), " "); !strings.Contains(text, strings.Join(strings.Fields(want), " ")) {
+				t.Errorf("%s, partial %v: %q is not in\n%s", c.fn, c.partial, want, got.Text)
+			}
+		}
+	}
+}
+
 func TestWriteSeeds(t *testing.T) {
 	pkg := typeCheck(t, "package p\n\ntype ID int8\n\nfunc (id ID) Look(b []byte, ok bool, x float64, r rune, n uint8) {}\nfunc Keys(m map[string]int, s string) {}\n")
 	text, yes := constant.MakeString("a\"b"), constant.MakeBool(true)

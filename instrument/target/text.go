@@ -103,6 +103,18 @@ type opening struct {
 	args   []string          // of the call, the receiver first
 }
 
+// tag is that of the field in which an argument is.
+func (a *argument) tag() string {
+	var options []string
+	if a.nonnil {
+		options = append(options, "nonnil")
+	}
+	if a.partial {
+		options = append(options, "partial")
+	}
+	return strings.Join(options, ",")
+}
+
 func (w *writer) opening() *opening {
 	inputs := w.inputs()
 	o := &opening{params: make([]string, len(inputs)), from: make(map[string]string)}
@@ -112,7 +124,7 @@ func (w *writer) opening() *opening {
 			o.params[i] = a.name + " " + a.native
 			o.from[a.name] = a.name
 		}
-	case len(inputs) == 1 && !inputs[0].nonnil && w.state == nil:
+	case len(inputs) == 1 && !inputs[0].nonnil && !inputs[0].partial && w.state == nil:
 		w.use(Library)
 		o.params[0] = inputs[0].name + " " + w.typeName(inputs[0].typ)
 		o.from[inputs[0].name] = inputs[0].name
@@ -121,8 +133,8 @@ func (w *writer) opening() *opening {
 		var fields []string
 		for _, a := range inputs {
 			field := a.field + " " + w.typeName(a.typ)
-			if a.nonnil {
-				field += " `fuzz:\"nonnil\"`"
+			if tag := a.tag(); tag != "" {
+				field += " `fuzz:\"" + tag + "\"`"
 			}
 			fields = append(fields, field)
 			o.from[a.name] = "in." + a.field
