@@ -88,10 +88,10 @@ func (j *job) loadMissed(ctx context.Context, pkg string, loaded [2]*load.Result
 	if err != nil {
 		return loaded, false, exit.Errorf(exit.Internal, "%w", err)
 	}
-	had := j.targets[pkg]
+	had, direct := j.targets[pkg], callers.Direct(loaded[after])
 	all := slices.Clone(had)
 	for _, t := range found.Targets {
-		if !slices.ContainsFunc(had, func(o load.Target) bool { return o.Function == t.Function }) {
+		if !direct[t.Function] && !slices.ContainsFunc(had, func(o load.Target) bool { return o.Function == t.Function }) {
 			all = append(all, t)
 		}
 	}
