@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
@@ -87,8 +89,14 @@ func (j *job) loadBoth(ctx context.Context, pkg string) ([2]*load.Result, error)
 	return loaded, err
 }
 
-// isNew says whether the old tree has no code of a package.
+// isNew says whether the old tree has no code of a package. Most packages that are asked for are
+// not: they are not loaded.
 func (j *job) isNew(ctx context.Context, pkg string) bool {
+	if !slices.ContainsFunc(j.pair.Files, func(f versions.File) bool {
+		return f.Old == nil && strings.HasSuffix("/"+pkg, "/"+path.Dir(f.Name))
+	}) {
+		return false
+	}
 	loaded, err := load.Load(ctx, j.loadConfig(after, pkg))
 	if err != nil {
 		return false
