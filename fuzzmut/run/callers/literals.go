@@ -223,16 +223,21 @@ func (w *literalWriter) expr(e ast.Expr, through int) {
 	}
 }
 
+// variable is the variable or field that an expression names; nil: it names none.
+func variable(info *types.Info, e ast.Expr) (v *types.Var) {
+	switch e := e.(type) {
+	case *ast.Ident:
+		v, _ = info.Uses[e].(*types.Var)
+	case *ast.SelectorExpr:
+		v, _ = info.Uses[e.Sel].(*types.Var)
+	}
+	return v
+}
+
 // varies says whether an expression is a text that nothing tells: that of a line of a table, or a
 // parameter of a helper. The search chooses one.
 func (w *literalWriter) varies(e ast.Expr) bool {
-	var v *types.Var
-	switch e := e.(type) {
-	case *ast.Ident:
-		v, _ = w.info.Uses[e].(*types.Var)
-	case *ast.SelectorExpr:
-		v, _ = w.info.Uses[e.Sel].(*types.Var)
-	}
+	v := variable(w.info, e)
 	return v != nil && types.Identical(v.Type(), types.Typ[types.String]) && w.inits[v] == nil && !w.known(v)
 }
 

@@ -157,13 +157,7 @@ func (l *literals) pass(key string, x within, through int) {
 		}
 		return
 	}
-	var v *types.Var
-	switch e := e.(type) {
-	case *ast.Ident:
-		v, _ = x.info.Uses[e].(*types.Var)
-	case *ast.SelectorExpr:
-		v, _ = x.info.Uses[e.Sel].(*types.Var)
-	}
+	v := variable(x.info, e)
 	if list := l.values[v]; v != nil && len(list) > 0 && through > 0 {
 		for _, x := range list {
 			l.pass(key, x, through-1)
