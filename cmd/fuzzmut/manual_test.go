@@ -446,6 +446,7 @@ func TestManualDocumentsTheJSONOfTriage(t *testing.T) {
 	want := make(map[string]string)
 	members(reflect.TypeFor[report.TriageReport](), "", want)
 	members(reflect.TypeFor[report.Triage](), "tests[].", want)
+	members(reflect.TypeFor[report.Cells](), "cells.", want)
 	members(reflect.TypeFor[report.Bucket](), "buckets[].", want)
 	members(reflect.TypeFor[report.FailingInput](), "inputs[].", want)
 	members(reflect.TypeFor[report.Repair](), "repairs[].", want)

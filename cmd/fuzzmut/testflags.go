@@ -43,6 +43,7 @@ func (f *flags) addTest() {
 	})
 	f.set.BoolVar(&f.test.Resume, "resume", false, "resume the last run")
 	f.set.BoolVar(&f.test.Fresh, "fresh", false, "reuse no verdicts of earlier runs")
+	f.set.BoolVar(&f.opts.DryRun, "n", false, "build the tests, and judge no mutant")
 	f.addShare()
 	f.addLimits()
 	f.addMinScore()

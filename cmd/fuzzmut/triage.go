@@ -67,6 +67,10 @@ func (f *flags) addTriage() {
 	})
 	f.set.StringVar(&f.triage.First, "first", "", "`name` of the input to rank first")
 	f.addDuration(&f.triage.Time, "triagetime", "processor time for each fuzz test, a `duration`", "60s")
+	f.set.Func("cells", "`part` of the mutants to run failing inputs with, for others", func(s string) (err error) {
+		f.triage.Cells, err = triage.ParseCells(s)
+		return err
+	})
 	f.set.BoolFunc("tests", "run the package's own tests with repairs", func(s string) error {
 		run, err := strconv.ParseBool(s)
 		f.triage.NoTests = !run

@@ -89,8 +89,8 @@ func (f *Failing) panics() bool {
 	return f.Outcome.Kind == wire.Death && strings.HasPrefix(f.Outcome.Message, "panic: ")
 }
 
-// fuel is what a run of a failing input may burn.
-func (f *Failing) fuel() int64 {
+// Fuel is what a run of a failing input may burn.
+func (f *Failing) Fuel() int64 {
 	switch {
 	case f.Outcome.Kind == wire.Fuel:
 		return hangRepairFuel
@@ -99,6 +99,12 @@ func (f *Failing) fuel() int64 {
 		return deathRepairFuel
 	}
 	return f.Cost*10 + max(repairFuel, f.Passing)
+}
+
+// Divisible reports whether the result with all mutants is the union of those with parts of them:
+// the clock takes no part in it, and neither does the order of the mutants.
+func (f *Failing) Divisible() bool {
+	return f.Unfit() == "" && f.Outcome.Kind != wire.Death && !Blocks(f.Outcome)
 }
 
 // Over reports whether nothing is left to try.
@@ -269,7 +275,7 @@ func (r *Repairer) try(ctx context.Context, f *Failing, res *Result) error {
 	if f.panics() {
 		return r.tryOnStack(ctx, f, res)
 	}
-	item := wire.RepairItem{Input: f.Input.Wire(), Fuel: f.fuel(), Mutants: f.Mutants, After: res.last()}
+	item := wire.RepairItem{Input: f.Input.Wire(), Fuel: f.Fuel(), Mutants: f.Mutants, After: res.last()}
 	for range deathsMost + 1 {
 		if ctx.Err() != nil {
 			return nil
@@ -337,7 +343,7 @@ func (r *Repairer) tryOnStack(ctx context.Context, f *Failing, res *Result) erro
 		if ctx.Err() != nil {
 			return nil
 		}
-		item := wire.RepairItem{Input: f.Input.Wire(), Fuel: f.fuel(), Mutants: []uint32{m}, Bare: true, Linger: alone.Linger}
+		item := wire.RepairItem{Input: f.Input.Wire(), Fuel: f.Fuel(), Mutants: []uint32{m}, Bare: true, Linger: alone.Linger}
 		err := r.procs.Again(func() error {
 			_, err := r.run(ctx, item, res)
 			if err != nil {
@@ -441,7 +447,7 @@ func (r *Repairer) apart(ctx context.Context, f *Failing, id uint32, res *Result
 	var one Result
 	err := r.procs.Again(func() error {
 		one = Result{}
-		_, err := own.run(ctx, wire.RepairItem{Input: f.Input.Wire(), Fuel: f.fuel()}, &one)
+		_, err := own.run(ctx, wire.RepairItem{Input: f.Input.Wire(), Fuel: f.Fuel()}, &one)
 		if err != nil {
 			own.Close()
 		}

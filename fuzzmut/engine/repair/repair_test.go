@@ -24,7 +24,7 @@ func TestFailingInputsGetTheFuelTheyNeed(t *testing.T) {
 		{"a death", Failing{Outcome: wire.Outcome{Kind: wire.Death, Message: "fatal error: concurrent map writes"}}, deathRepairFuel, "concurrent map writes"},
 		{"what the clock has ended", Failing{Outcome: wire.Outcome{Kind: wire.Fuel, Message: "not finished within 10s"}}, hangRepairFuel, ""},
 	} {
-		if got := c.f.fuel(); got != c.fuel {
+		if got := c.f.Fuel(); got != c.fuel {
 			t.Errorf("%s: fuel %d, want %d", c.name, got, c.fuel)
 		}
 		if why := c.f.Unfit(); (why == "") != (c.why == "") || !strings.Contains(why, c.why) {

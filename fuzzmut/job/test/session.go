@@ -37,6 +37,13 @@ func (s *testSession) runAll(ctx context.Context) error {
 	pkg := s.run.Package
 	chosen := s.choose()
 	s.lane.out.note(pkg, "%s in %s to judge", report.Plural(len(chosen), "mutant"), report.Plural(s.functions(chosen), "function"))
+	if err := s.identify(); err != nil {
+		return err
+	}
+	if s.lane.project.Options.DryRun {
+		s.run.Source, s.lane.run = s.code.Hash(), &s.run
+		return nil
+	}
 	if len(chosen) == 0 {
 		return nil
 	}
@@ -72,6 +79,14 @@ func (s *testSession) runAll(ctx context.Context) error {
 	}
 	s.enter(res, memory)
 	return nil
+}
+
+// identify notes the name by which a shared directory knows the test binary.
+func (s *testSession) identify() (err error) {
+	if s.lane.project.Share != nil {
+		s.run.Binary, err = s.lane.project.BinaryName(s.program, s.binary)
+	}
+	return err
 }
 
 // forget takes those mutants out of the sheet that no tests were run with.

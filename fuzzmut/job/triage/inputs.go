@@ -18,17 +18,26 @@ import (
 
 // collect reads the inputs: seeds, the corpus directory, what fuzzing has left
 // beside Go's fuzz cache, and the directories that were named.
-func (t *triager) collect(ctx context.Context) error {
+func (t *triager) collect(ctx context.Context) (*shared.Member, error) {
 	bad, err := t.trial.Meet(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, e := range t.trial.Given {
 		t.sort.Add(e, false)
 	}
 	t.undecodable(bad)
 	member := shared.Join(t.trial)
-	defer member.Close()
+	if err := t.gather(member); err != nil {
+		member.Close()
+		return nil, err
+	}
+	return member, nil
+}
+
+// gather reads the inputs that were given as failing. Those that fuzzing has left here are left in
+// the shared directory, and with -cells those that were named as well.
+func (t *triager) gather(member *shared.Member) error {
 	if beside, err := t.trial.CrashersDir(); err == nil {
 		entries, bad, err := corpus.ReadDir(beside, t.trial.Types, 0)
 		if err != nil {
@@ -41,8 +50,14 @@ func (t *triager) collect(ctx context.Context) error {
 	}
 	t.addAsked(member.Failing(), nil)
 	for _, dir := range t.opts.Crashers {
+		from := len(t.sort.Inputs)
 		if err := t.readCrashers(dir); err != nil {
 			return err
+		}
+		for _, in := range t.sort.Inputs[from:] {
+			if t.opts.Cells != nil && in.Entry.Input != nil {
+				member.Fails(in.Entry.Input)
+			}
 		}
 	}
 	return nil

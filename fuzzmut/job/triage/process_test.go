@@ -66,7 +66,7 @@ func TestInputsAreCollectedFromAllDirectories(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := x.collect(t.Context()); err != nil {
+	if _, err := x.collect(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	var got []string

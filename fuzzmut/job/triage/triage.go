@@ -23,6 +23,9 @@ func Run(ctx context.Context, opts Options) (*report.TriageReport, error) {
 	if opts.Time == 0 {
 		opts.Time = DefaultTime
 	}
+	if opts.Cells != nil && opts.Share == "" {
+		return nil, exit.Errorf(exit.Usage, "-cells leaves what it finds out in a shared directory; name one by -share")
+	}
 	p, err := project.Open(ctx, project.Config{Options: opts.Options, Writes: opts.Write})
 	if err != nil {
 		return nil, exit.AsInterrupted(ctx, err)
@@ -53,6 +56,9 @@ func Run(ctx context.Context, opts Options) (*report.TriageReport, error) {
 	err = errors.Join(errs...)
 	if len(rep.Tests) == 0 && err != nil {
 		return nil, err
+	}
+	if opts.Cells != nil {
+		return rep, err
 	}
 	return rep, errors.Join(err, triageVerdict(rep))
 }
@@ -102,9 +108,15 @@ type triager struct {
 }
 
 func (t *triager) run(ctx context.Context) error {
-	if err := t.collect(ctx); err != nil {
+	member, err := t.collect(ctx)
+	if err != nil {
 		return err
 	}
+	defer member.Close()
+	if t.opts.Cells != nil {
+		return t.cells(ctx, member)
+	}
+	t.sort.Know(member.Matrix())
 	if err := t.sort.Analyse(ctx); err != nil {
 		return err
 	}

@@ -46,7 +46,8 @@ type TestRun struct {
 	MutantRuns int64 `json:"mutant_runs"` // test runs with one
 	Processes  int   `json:"processes"`
 
-	Untested bool `json:"untested,omitempty"` // the package has no tests: no mutant is covered by them
+	Binary   string `json:"binary,omitempty"`   // by which a shared directory knows the test binary; "" without one
+	Untested bool   `json:"untested,omitempty"` // the package has no tests: no mutant is covered by them
 
 	Judged  int `json:"judged"`            // mutants with a verdict by these tests
 	Reused  int `json:"reused,omitempty"`  // of them, by verdicts of earlier runs

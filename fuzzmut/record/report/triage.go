@@ -36,7 +36,19 @@ type Triage struct {
 	Discovery []int   `json:"discovery,omitempty"`
 	APFD      float64 `json:"apfd,omitempty"`
 
+	Cells *Cells `json:"cells,omitempty"` // with -cells: nothing was sorted
+
 	Warnings []string `json:"warnings,omitempty"`
+}
+
+// Cells is what was found out of a part of the matrix of failing inputs and mutants.
+type Cells struct {
+	Place  string `json:"place"`  // of the shared directory
+	Binary string `json:"binary"` // by which it knows the test binary
+	Part   int    `json:"part"`   // of the mutants, from 1; 0: the inputs alone were left
+	Parts  int    `json:"parts"`
+	Found  int    `json:"found"`  // inputs that were run with all mutants of the part
+	Inputs int    `json:"inputs"` // failing inputs that can be divided
 }
 
 // What became of an input that was given as failing.

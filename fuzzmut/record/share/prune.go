@@ -368,6 +368,9 @@ func (p *pruner) gone(pkg string, r *Record) bool {
 	case r.Fail != nil:
 		in := p.have[place{Failing, pkg, r.Fuzz, r.Fail.Input}]
 		return in == nil || in.why != nil
+	case r.Cells != nil:
+		in := p.have[place{Failing, pkg, r.Fuzz, r.Cells.Input}]
+		return in == nil || in.why != nil
 	}
 	return false
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/verdicts"
@@ -23,6 +24,7 @@ type Record struct {
 	Cover   *Cover   `json:"cover,omitempty"`
 	Fail    *Fail    `json:"fail,omitempty"`
 	Verdict *Verdict `json:"verdict,omitempty"`
+	Cells   *Cells   `json:"cells,omitempty"`
 }
 
 // Begin is the first record of a log.
@@ -59,6 +61,25 @@ type Verdict struct {
 	Verdict   verdicts.Verdict `json:"verdict"`
 	Withdrawn bool             `json:"withdrawn,omitempty"` // the process has taken it back
 }
+
+// Cells says what one of several parts of the mutants makes of a failing input: all of the part
+// have been tried.
+type Cells struct {
+	Input    string              `json:"input"`
+	Part     int                 `json:"part"` // from 1
+	Parts    int                 `json:"parts"`
+	Fuel     int64               `json:"fuel"`     // that a run with a mutant may burn
+	Identity string              `json:"identity"` // of the failure: failure.Identity
+	Counters []uint32            `json:"counters"` // that the original hits
+	Tried    []uint32            `json:"tried"`    // mutants, by their numbers in the binary
+	Repaired []uint32            `json:"repaired"` // mutants with which the input passes
+	Changed  []uint32            `json:"changed"`  // mutants with which it fails in another way
+	Moved    map[uint32][]uint32 `json:"moved"`    // by repairing mutant, counters whose being hit changes
+	Runs     int64               `json:"runs"`     // of mutants
+}
+
+// partsMost bounds the parts of the mutants.
+const partsMost = 1 << 12
 
 // head begins a log.
 const head = "fuzzmut share log 1\n"
@@ -133,7 +154,7 @@ func (r *Record) check() error {
 	if r.Fuzz != "" && (strings.ContainsAny(r.Fuzz, `/\`) || !filepath.IsLocal(r.Fuzz)) {
 		return errors.New("a name that no fuzz test has")
 	}
-	if r.Fuzz == "" && (r.Kill != nil || r.Cover != nil || r.Fail != nil) {
+	if r.Fuzz == "" && (r.Kill != nil || r.Cover != nil || r.Fail != nil || r.Cells != nil) {
 		return errors.New("a fact of no fuzz test")
 	}
 	switch {
@@ -147,6 +168,28 @@ func (r *Record) check() error {
 		return errors.New("a failure that can't be")
 	case r.Verdict != nil:
 		return r.Verdict.check()
+	case r.Cells != nil:
+		return r.Cells.check()
+	}
+	return nil
+}
+
+func (c *Cells) check() error {
+	if !isInputHash(c.Input) || c.Part < 1 || c.Part > c.Parts || c.Parts > partsMost || c.Fuel < 1 || c.Runs < 0 || len(c.Identity) > textMost {
+		return errors.New("cells that can't be")
+	}
+	wrong := func(m uint32) bool { return m == 0 || m > mutantMost }
+	if slices.ContainsFunc(slices.Concat(c.Tried, c.Repaired, c.Changed), wrong) {
+		return errors.New("cells of no mutant")
+	}
+	far := func(counter uint32) bool { return counter > mutantMost }
+	for m, counters := range c.Moved {
+		if !slices.Contains(c.Repaired, m) || slices.ContainsFunc(counters, far) {
+			return errors.New("cells that repair nothing")
+		}
+	}
+	if slices.ContainsFunc(c.Counters, far) {
+		return errors.New("cells that cover what can't be")
 	}
 	return nil
 }

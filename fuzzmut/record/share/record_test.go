@@ -19,6 +19,7 @@ func some() []Record {
 		{Fuzz: "FuzzX", Cover: &Cover{Input: hashA, Size: 30, Cost: 7, Features: []uint32{1, 8}}},
 		{Fuzz: "FuzzX", Fail: &Fail{Input: hashB, Key: "panic at f"}},
 		{Verdict: &Verdict{Package: "example.com/p", Mutant: "m1", Key: "k", Verdict: verdicts.Verdict{Status: "killed", Kind: "assertion", Test: "TestA"}}},
+		{Fuzz: "FuzzX", Cells: &Cells{Input: hashB, Part: 2, Parts: 3, Fuel: 9, Identity: "panic", Counters: []uint32{1}, Tried: []uint32{4, 5}, Repaired: []uint32{4}, Changed: []uint32{5}, Moved: map[uint32][]uint32{4: {7}}, Runs: 6}},
 		{},
 	}
 }

@@ -538,3 +538,54 @@ func TestEachFailingInputIsRunBeforeAnyIsWaitedFor(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// What parts of the mutants make of failing inputs is together what all make of them, and inputs
+// that end their process are not divided.
+func TestCellsAreTheWholeMatrix(t *testing.T) {
+	asked := []string{"fail r1 r2 o3 r4 i5", "fail r5", "end"}
+	whole := sortingOf(t, Options{}, asked, "k2")
+	if err := whole.Analyse(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	want := make(map[string]string)
+	for _, at := range whole.Cases {
+		f := &whole.Inputs[at]
+		want[fake.Words(f.Entry.Input)] = fmt.Sprint(f.Repairs.Repaired, f.Repairs.Changed)
+	}
+	repaired, changed := make(map[string][]uint32), make(map[string][]uint32)
+	for part := 1; part <= 3; part++ {
+		s := sortingOf(t, Options{}, asked, "k2")
+		found, of, err := s.FindCells(t.Context(), Cells{Part: part, Parts: 3}, func(in *corpus.Input, fuel int64, r *repair.Result) {
+			words := fake.Words(in)
+			repaired[words], changed[words] = append(repaired[words], r.Repaired...), append(changed[words], r.Changed...)
+			for _, m := range r.Tried {
+				if int(m)%3 != part-1 {
+					t.Errorf("mutant %d is not of part %d", m, part)
+				}
+			}
+			if fuel < 1 {
+				t.Errorf("fuel %d", fuel)
+			}
+		})
+		if err != nil || found != 2 || of != 2 {
+			t.Fatal(found, of, err)
+		}
+	}
+	for _, words := range asked[:2] {
+		slices.Sort(repaired[words])
+		if got := fmt.Sprint(repaired[words], changed[words]); got != want[words] {
+			t.Errorf("%s: %s, want %s", words, got, want[words])
+		}
+	}
+	// What is known is not run again.
+	s := sortingOf(t, Options{}, asked[:1])
+	s.Know(func(*corpus.Input, int64) (repair.Result, bool) {
+		return repair.Result{Done: true, Repaired: []uint32{5}}, true
+	})
+	if err := s.Analyse(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if r := s.Inputs[s.Cases[0]].Repairs; !slices.Equal(r.Repaired, []uint32{5}) {
+		t.Errorf("%+v", r)
+	}
+}

@@ -67,6 +67,13 @@ type Sorting struct {
 	Matrix  time.Duration
 	Sorted  triage.Sorted
 	time    *spending
+	known   func(in *corpus.Input, fuel int64) (repair.Result, bool) // nil: others say nothing
+}
+
+// Know names a function that returns what other processes have found out about a failing input with
+// all mutants, if a run with one may burn that much fuel; nil: they say nothing.
+func (t *Sorting) Know(known func(in *corpus.Input, fuel int64) (repair.Result, bool)) {
+	t.known = known
 }
 
 // New makes a sorting without inputs.
@@ -76,6 +83,21 @@ func New(t *trial.Trial, opts Options) *Sorting {
 
 // Analyse runs the inputs, those that fail with mutants, too, and sorts these.
 func (t *Sorting) Analyse(ctx context.Context) error {
+	if err := t.prepare(ctx); err != nil {
+		return err
+	}
+	if err := t.findRepairs(ctx); err != nil {
+		return err
+	}
+	if err := t.checkRepairs(ctx); err != nil {
+		return err
+	}
+	t.rank()
+	return nil
+}
+
+// prepare runs the inputs without mutants.
+func (t *Sorting) prepare(ctx context.Context) error {
 	t.time = newSpending(t.trial.Engine.Processes, t.opts.Time)
 	t.dropDuplicates()
 	if err := t.split(ctx); err != nil {
@@ -85,13 +107,6 @@ func (t *Sorting) Analyse(ctx context.Context) error {
 		return err
 	}
 	t.notePassing()
-	if err := t.findRepairs(ctx); err != nil {
-		return err
-	}
-	if err := t.checkRepairs(ctx); err != nil {
-		return err
-	}
-	t.rank()
 	return nil
 }
 
@@ -129,10 +144,9 @@ func Stopped(ctx context.Context, err error) bool {
 	return ctx.Err() != nil && (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled))
 }
 
-// findRepairs runs the failing inputs with mutants. Different failures take turns,
-// the smallest inputs first.
-func (t *Sorting) findRepairs(ctx context.Context) error {
-	var list []int
+// failing lists the inputs that fail, by size, and as queries those that were not run with mutants
+// yet: different failures take turns, the smallest inputs first.
+func (t *Sorting) failing() (list, order []int, queries []repair.Failing) {
 	for i := range t.Inputs {
 		if t.Inputs[i].Status == "" {
 			list = append(list, i)
@@ -145,16 +159,22 @@ func (t *Sorting) findRepairs(ctx context.Context) error {
 	for i, at := range list {
 		identities[i] = failure.Identity(t.Inputs[at].Result.Outcome)
 	}
-	var order []int
-	var queries []repair.Failing
 	for _, i := range triage.InTurns(identities) {
 		f := &t.Inputs[list[i]]
-		if f.tried {
-			continue
+		q := repair.Failing{Input: f.Entry.Input, Outcome: f.Result.Outcome, Cost: f.Result.Cost, Passing: t.cost}
+		if !f.tried && t.known != nil && q.Divisible() {
+			f.Repairs, f.tried = t.known(q.Input, q.Fuel())
 		}
-		order = append(order, list[i])
-		queries = append(queries, repair.Failing{Input: f.Entry.Input, Outcome: f.Result.Outcome, Cost: f.Result.Cost, Passing: t.cost})
+		if !f.tried {
+			order, queries = append(order, list[i]), append(queries, q)
+		}
 	}
+	return list, order, queries
+}
+
+// findRepairs runs the failing inputs with mutants.
+func (t *Sorting) findRepairs(ctx context.Context) error {
+	list, order, queries := t.failing()
 	if err := t.tryMutants(ctx, order, queries); err != nil {
 		return err
 	}

@@ -27,6 +27,10 @@ func (t *text) sorted(r *report.TriageReport) {
 
 func (t *text) triage(f *report.Triage) {
 	t.linef("%s  %s  (%s)", f.Name, f.Package, f.Operators)
+	if f.Cells != nil {
+		t.cells(f)
+		return
+	}
 	counts := make(map[string]int)
 	for i := range f.Inputs {
 		if f.Inputs[i].Kind != report.CostKind {
@@ -73,6 +77,19 @@ func (t *text) triage(f *report.Triage) {
 	t.leftOut(f)
 	if f.Labels > 0 {
 		t.linef("\n  labels: %d in %s; APFD %.4f", f.Labels, report.Plural(len(f.Discovery), "input"), f.APFD)
+	}
+	for _, w := range f.Warnings {
+		t.linef("  warning: %s", w)
+	}
+	t.linef("")
+}
+
+// cells writes what was found out of a part of the matrix.
+func (t *text) cells(f *report.Triage) {
+	if f.Cells.Part == 0 {
+		t.linef("  the failing inputs are in %s", f.Cells.Place)
+	} else {
+		t.linef("  part %d of %d of the mutants: %d of %s in %s", f.Cells.Part, f.Cells.Parts, f.Cells.Found, report.Plural(f.Cells.Inputs, "failing input"), f.Cells.Place)
 	}
 	for _, w := range f.Warnings {
 		t.linef("  warning: %s", w)
