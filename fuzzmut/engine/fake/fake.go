@@ -35,7 +35,7 @@
 //	square its work grows as the square of its length, and else as its length
 //	s4     the inner result 4 at the last of the program's sites
 //	new:x  x, of workers whose side is "new", or has the part "new", or whose fuzz test has
-//	       that name; others skip the word
+//	       that name; others skip the word; -new:x of those without
 //	>a+k1  a study of the input as an entry finds "a k1", whose words may be of one side
 package fake
 
@@ -135,7 +135,8 @@ func ofSide(w string) (word string, ok bool) {
 		if !found {
 			return w, true
 		}
-		if !isSide(part) {
+		without, negated := strings.CutPrefix(part, "-")
+		if isSide(without) == negated {
 			return "", false
 		}
 		w = rest

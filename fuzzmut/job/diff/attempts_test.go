@@ -222,6 +222,64 @@ func TestCausesOfDifferences(t *testing.T) {
 	}
 }
 
+// Two causes are one if neither can be taken back alone: inputs on which both sides do the same
+// show it, if reverting both leaves these as they are.
+func TestCausesThatNeedEachOtherAreOne(t *testing.T) {
+	differ := []string{"a:v1", "b:v2", "c:v3"}
+	for _, c := range []struct {
+		name   string
+		alike  []string
+		causes string
+	}{
+		{"nothing is known", nil, "a b c"},
+		{"each can be taken back", []string{"f8", "v4"}, "a b c"},
+		{"a needs b", []string{"f8", "-a:b:v4"}, "ab c"},
+		{"b needs a", []string{"a:-b:v4"}, "ab c"},
+		{"both need a third one", []string{"-a:b:v4", "-b:c:v5"}, "abc"},
+		{"no cause is enough", []string{"new:-a:v4"}, "a b c"},
+		{"it is not enough for all", []string{"-a:b:v4", "new:-a:v4"}, "a b c"},
+		{"on one of many alone", append(slices.Repeat([]string{"f8"}, 150), "-a:b:v4"), "a b c"},
+		{"on some of many", append(slices.Repeat([]string{"f8"}, 150), "-a:b:v4", "f9 -a:b:v4"), "ab c"},
+		{"what differs is not alike", []string{"-a:b:v4 new:v5"}, "a b c"},
+		{"one is accepted", []string{"-a:b:v4"}, "a b c"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := changing(t, "abc", nil, differ...)
+			r.alike = fake.Inputs(c.alike...)
+			if err := r.find(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			all, err := r.causesOf(t.Context(), r.list)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.name == "one is accepted" {
+				r.meant[r.importPath()].list.Add(*asDifference(all[0].cause))
+			}
+			if all, err = r.entangled(t.Context(), all); err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			inputs := int64(0)
+			for _, e := range all {
+				got = append(got, lettersOf("abc", r.tried[e.part]))
+				inputs += e.cause.Inputs
+				var shown string
+				for _, h := range e.cause.Hunks {
+					shown += h.Was
+				}
+				if shown != got[len(got)-1] {
+					t.Errorf("a cause shows the hunks %s, and is repaired by %s", shown, got[len(got)-1])
+				}
+			}
+			slices.Sort(got)
+			if list := strings.Join(got, " "); list != c.causes || inputs != int64(len(differ)) {
+				t.Errorf("causes %s of %d inputs, want %s", list, inputs, c.causes)
+			}
+		})
+	}
+}
+
 // Where one part of the change makes new code fail on some inputs and alters values on
 // others, both are reported.
 func TestFailuresAreReportedBesideValuesOfTheSamePart(t *testing.T) {

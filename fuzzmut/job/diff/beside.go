@@ -113,10 +113,7 @@ func (r *attempts) repairedBy(ctx context.Context, d *difference, p revert.Part,
 	if ok, err := repairs(p, without); !ok || err != nil {
 		return nil, err
 	}
-	limited, cancel := ctx, func() {}
-	if limit := r.unlessCounted(besideTime); limit > 0 {
-		limited, cancel = context.WithTimeout(ctx, limit)
-	}
+	limited, cancel := r.timed(ctx, besideTime)
 	if !r.usedUp() {
 		p, err = r.repairs.Minimal(limited, p, repairs)
 	}

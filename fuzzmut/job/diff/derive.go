@@ -2,8 +2,10 @@ package diff
 
 import (
 	"context"
+	"go/token"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
@@ -37,10 +39,10 @@ func (j *job) derive(pkg string, loaded [2]*load.Result, c *changed) (bool, erro
 	return len(found.Targets) > 0, nil
 }
 
-// deriveMore has fuzz tests derived for changed functions that no input has reached, though fuzz
-// tests seem to lead to them, and returns sides with these; nil: there are none.
+// deriveMore has fuzz tests derived for changed functions that the fuzz tests have missed, see
+// missed, and returns sides with these; nil: there are none.
 func (j *job) deriveMore(ctx context.Context, pkg string, s *sides) (*sides, error) {
-	if j.opts.NoDerive || j.opts.Input != nil || j.opts.Fuzz != "" || ctx.Err() != nil {
+	if !j.derives() || ctx.Err() != nil {
 		return nil, nil
 	}
 	loaded := [2]*load.Result{s.pkgs[before].Loaded, s.pkgs[after].Loaded}
@@ -110,7 +112,8 @@ type place struct {
 }
 
 // missed are the changed functions of new code that no input has reached, but for those that a
-// difference comes from: an input that does not end is no entry.
+// difference comes from: an input that does not end is no entry. And those that others can call,
+// and that returned something else in no way that the fuzz tests show: a caller may see it.
 func (j *job) missed(s *sides) map[place]bool {
 	p := s.pkgs[after].Program
 	reached := make([]bool, len(p.Funcs))
@@ -121,23 +124,40 @@ func (j *job) missed(s *sides) map[place]bool {
 	}
 	holds, list := s.changed.holds(after), make(map[place]bool)
 	for i := range p.Funcs {
-		if fn := &p.Funcs[i]; !reached[i] && holds(fn.File, fn.Line, fn.EndLine) && !j.shows(fn) {
+		fn := &p.Funcs[i]
+		if !holds(fn.File, fn.Line, fn.EndLine) {
+			continue
+		}
+		inside, seen := j.shows(fn)
+		if !seen && (!reached[i] || inside && isExported(fn)) {
 			list[place{fn.File, fn.Line}] = true
 		}
 	}
 	return list
 }
 
-// shows says whether a difference comes from a function.
-func (j *job) shows(fn *instrument.Func) bool {
+// isExported says whether other packages can call a function.
+func isExported(fn *instrument.Func) bool {
+	for name := range strings.SplitSeq(fn.Name, ".") {
+		if !token.IsExported(strings.Trim(name, "(*)")) {
+			return false
+		}
+	}
+	return true
+}
+
+// shows says whether a change of a function had it return something else, and whether a
+// difference comes from that.
+func (j *job) shows(fn *instrument.Func) (inside, seen bool) {
 	for i := range j.pair.Files {
 		for k, h := range j.pair.Files[i].Hunks {
-			if j.report.Changes[i].Hunks[k].Seen && j.pair.Files[i].Path == fn.File && (span{h.NewLine, h.NewCount}).touches(fn.Line, fn.EndLine) {
-				return true
+			if j.pair.Files[i].Path == fn.File && (span{h.NewLine, h.NewCount}).touches(fn.Line, fn.EndLine) {
+				shown := &j.report.Changes[i].Hunks[k]
+				inside, seen = inside || shown.Inside, seen || shown.Seen
 			}
 		}
 	}
-	return false
+	return inside, seen
 }
 
 // ownChanges is the set of changed functions that a package has to reach: not those of
@@ -165,14 +185,21 @@ func (j *job) tellDerived(l *load.Result) {
 // budget is what a fuzz test has. Unless somebody asked for a time, derived ones share
 // that of one: so a package without fuzz tests has its answer as soon as others. Of the
 // time for all, each fuzz test has the same part of what is left, and each package that
-// follows as much as one of them.
+// follows as much as one of them. An eighth is for those that are derived later.
 func (c *comparison) budget() project.FuzzTime {
 	b := c.alone()
 	if all := c.opts.Total.Duration; all > 0 {
-		b = b.Part(all-c.spent, c.follow)
+		left := all - c.spent
+		if c.derives() && len(c.sides.fresh) == 0 {
+			left = max(left-all/8, 0)
+		}
+		b = b.Part(left, c.follow)
 	}
 	return b
 }
+
+// derives says whether fuzz tests are derived for what others have missed.
+func (j *job) derives() bool { return !j.opts.NoDerive && j.opts.Input == nil && j.opts.Fuzz == "" }
 
 // alone is the budget as far as nothing bounds the time for all.
 func (c *comparison) alone() project.FuzzTime {

@@ -26,8 +26,9 @@ func TestBudgets(t *testing.T) {
 		{"by itself", 10 * time.Second, 0, 0, 0, 3, instrument.FuzzTest{}, project.FuzzTime{Duration: 10 * time.Second}},
 		{"derived, and nobody asked", 0, 0, 0, 0, 1, derived, project.FuzzTime{Duration: 30 * time.Second}},
 		{"derived", 10 * time.Second, 0, 0, 0, 1, derived, project.FuzzTime{Duration: 10 * time.Second}},
-		{"its part of all", 60 * time.Second, 0, 50 * time.Second, 10 * time.Second, 3, instrument.FuzzTest{}, project.FuzzTime{Duration: 10 * time.Second}},
+		{"its part of all", 60 * time.Second, 0, 48 * time.Second, 10 * time.Second, 3, instrument.FuzzTest{}, project.FuzzTime{Duration: 8 * time.Second}},
 		{"the last", 20 * time.Second, 0, 50 * time.Second, 10 * time.Second, 0, instrument.FuzzTest{}, project.FuzzTime{Duration: 20 * time.Second}},
+		{"some is left for others", 60 * time.Second, 0, 40 * time.Second, 0, 0, instrument.FuzzTest{}, project.FuzzTime{Duration: 35 * time.Second}},
 		{"executions", 0, 500, 50 * time.Second, 0, 3, instrument.FuzzTest{}, project.FuzzTime{Execs: 500}},
 	} {
 		p := &project.Project{UntilKilled: c.asked == 0 && c.execs == 0}

@@ -58,7 +58,7 @@ func (c *comparison) explain(ctx context.Context, found *lockstep.Found) error {
 		}
 	}
 	list = slices.DeleteFunc(list, func(d *difference) bool { return len(changes(d)) == 0 && !d.More })
-	r := &attempts{comparison: c, list: list}
+	r := &attempts{comparison: c, list: list, alike: found.Alike}
 	if c.attributes() {
 		if err := r.find(ctx); err != nil {
 			return err
@@ -75,6 +75,10 @@ func (c *comparison) explain(ctx context.Context, found *lockstep.Found) error {
 			return err
 		}
 		all = append(all, causes...)
+	}
+	all, err := r.entangled(ctx, all)
+	if err != nil && ctx.Err() == nil {
+		return err
 	}
 	if err := r.among(ctx, all); err != nil && ctx.Err() == nil {
 		return err
@@ -192,6 +196,14 @@ func (c *comparison) unlessCounted(limit time.Duration) time.Duration {
 		return 0
 	}
 	return limit
+}
+
+// timed is a context that ends after a limit by the clock, where there is one.
+func (c *comparison) timed(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	if limit = c.unlessCounted(limit); limit > 0 {
+		return context.WithTimeout(ctx, limit)
+	}
+	return ctx, func() {}
 }
 
 // revertTime bounds how long parts of the change are reverted. Where all has to end at a time,
@@ -359,14 +371,20 @@ func (c *comparison) describeCause(d *difference, b bucket, parts []revert.Part)
 	}
 	if b.part >= 0 {
 		cause.Attributed = behavior.ByRepair
-		for _, ref := range revert.Join(parts[b.part]) {
-			h := &c.job.report.Changes[ref.File].Hunks[ref.Hunk]
-			h.Seen, h.Inside, h.Reached = true, h.Inside || cause.Kind != behavior.KindWork, true
-			cause.Hunks = behavior.AppendHunk(cause.Hunks, *h)
-		}
+		cause.Hunks = c.hunksOf(parts[b.part], cause.Kind)
 	}
 	cause.Reproduce = c.reproduce(d)
 	return cause
+}
+
+// hunksOf notes that a part is the cause of a difference, and returns its hunks.
+func (c *comparison) hunksOf(p revert.Part, kind string) (hunks []behavior.Hunk) {
+	for _, ref := range revert.Join(p) {
+		h := &c.job.report.Changes[ref.File].Hunks[ref.Hunk]
+		h.Seen, h.Inside, h.Reached = true, h.Inside || kind != behavior.KindWork, true
+		hunks = behavior.AppendHunk(hunks, *h)
+	}
+	return hunks
 }
 
 // call is what an input is the arguments of: the function that the fuzz test was derived for, or

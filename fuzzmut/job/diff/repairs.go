@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/observed"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/revert"
@@ -74,6 +75,7 @@ func (j *job) touched(s *sides, p revert.Part) (names []string) {
 type attempts struct {
 	*comparison
 	list  []*difference
+	alike []*corpus.Input // on which the sides do the same
 	tried []revert.Part
 
 	least   map[int]bool        // parts of several hunks that need each of these

@@ -29,6 +29,10 @@ const (
 	// insideMost is how many inputs of one set of changed functions that differ inside
 	// become entries of both sides.
 	insideMost = 4
+	// alikeMost bounds the inputs that are kept though both sides do the same, and alikeWay
+	// those of them that take the same way through changed functions.
+	alikeMost = 512
+	alikeWay  = 4
 )
 
 // A Group is the inputs that differ in the same way and at the same changed functions, and
@@ -51,6 +55,9 @@ type Found struct {
 	Tried    int   // samples that were run: there may have been no time for all
 	// Ended says why the search did not use its budget up; "" if it did.
 	Ended string
+	// Alike are inputs that run changed code, and on which the sides do the same: some for each
+	// way through it, in the order in which they were found.
+	Alike []*corpus.Input
 }
 
 // A Search drives inputs to where two sides differ. Each side breeds inputs by its own
@@ -76,6 +83,7 @@ type Search struct {
 	groups map[string]int      // index into found.Groups
 	heavy  int                 // groups that differ in work alone
 	inside map[string]int      // inputs taken in, by set of functions
+	ways   map[[2]uint64]int   // inputs in found.Alike, by their ways through changed functions
 	share  [2][]*corpus.Input  // inputs that a side does not have
 	failed []*corpus.Input     // on the side that breeds; they are compared at the end of the part
 	known  map[string]struct{} // failing inputs that were compared
@@ -101,6 +109,7 @@ func (s *Search) Begin(before, after *trial.Trial, pairs int) {
 	s.step = New(before.Engine.Processes, after.Engine.Processes, pairs)
 	s.step.Work, s.step.Fuel = s.Work, takeFuel
 	s.groups, s.inside, s.known = make(map[string]int), make(map[string]int), make(map[string]struct{})
+	s.ways = make(map[[2]uint64]int)
 	s.found.Inside = make(map[string]int64)
 }
 
@@ -416,6 +425,7 @@ func (s *Search) note(r *Result) {
 		}
 	}
 	if r.Signature() == "" {
+		s.noteAlike(r)
 		return
 	}
 	if s.found.First == 0 {
@@ -437,6 +447,17 @@ func (s *Search) note(r *Result) {
 		s.enterBoth(r.Input)
 	}
 	s.found.Groups[i].add(r)
+}
+
+// noteAlike keeps an input on which the sides do the same, if few of its way are kept. The caller
+// holds the lock.
+func (s *Search) noteAlike(r *Result) {
+	way := [2]uint64{r.Runs[0].Path, r.Runs[1].Path}
+	if way == [2]uint64{} || len(s.found.Alike) == alikeMost || s.ways[way] == alikeWay {
+		return
+	}
+	s.ways[way]++
+	s.found.Alike = append(s.found.Alike, r.Input)
 }
 
 func (s *Search) enterBoth(in *corpus.Input) {
