@@ -190,11 +190,12 @@ type finder struct {
 // above goes up from a changed function to the exported ones nearest above it.
 func (f *finder) above(start *node) *change {
 	c := &change{node: start}
-	var hidden []step
+	var hidden, passed []step
 	f.graph.up(start, func(s step) bool {
 		if s.node.fn == nil || !s.node.own {
 			return true
 		}
+		passed = append(passed, s)
 		err := f.judge(s.node)
 		switch {
 		case !exported(s.node.fn) && err == nil:
@@ -207,10 +208,35 @@ func (f *finder) above(start *node) *change {
 		}
 		return true
 	})
+	if len(c.targets) == 0 {
+		c.targets = f.takers(passed)
+	}
 	if len(c.targets) == 0 && len(hidden) > 0 {
 		c.targets = hidden[:1]
 	}
 	return c
+}
+
+// takers are the exported functions whose arguments, or receivers, some functions make. So what
+// takes no arguments itself, like New(), shows in the methods of what it returns. Those that
+// return something come first.
+func (f *finder) takers(makers []step) []step {
+	var list, silent []step
+	for _, m := range makers {
+		if m.node.fn.Signature().Results().Len() == 0 {
+			continue
+		}
+		for _, n := range f.graph.nodes {
+			switch {
+			case n.fn == nil || !n.own || n.test || !exported(n.fn) || f.judge(n) != nil || !slices.Contains(f.made[n], m.node):
+			case n.fn.Signature().Results().Len() == 0:
+				silent = append(silent, step{n, m.cost + named})
+			default:
+				list = append(list, step{n, m.cost})
+			}
+		}
+	}
+	return append(list, silent...)
 }
 
 // up visits a function and those above it, the nearest first, and of these in the order of

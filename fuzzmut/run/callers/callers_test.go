@@ -151,6 +151,16 @@ type Version struct{ n int }
 func (v Version) Next() int { return v.n } // changed
 func Sum(list []struct{ V Version }) int { return list[0].V.Next() }
 `, "left m.Version.Next: no fuzz test can be derived for Version.Next: its receiver holds values of Version, whose fields are not exported, and no exported function makes one of texts, of numbers or of nothing; mark a function that does and calls this one, or write the fuzz test yourself\n"},
+		{"methods of what a function makes of nothing", `
+type Rules struct{ list []string }
+func New() *Rules { r := &Rules{}; r.load(); return r }
+func (r *Rules) load() { r.list = []string{"s"} } // changed
+func (r *Rules) Add(s string) { r.list = append(r.list, s) }
+func (r *Rules) Plural(s string) string { return s + r.list[0] }
+func (r *Rules) Len() int { return len(r.list) }
+func Other(s string) string { return s }
+func Both(r *Rules, n int) int { return n }
+`, "target (*m.Rules).Plural made by New\ntarget m.Both made by New\ntarget (*m.Rules).Add made by New\n"},
 		{"fields that are exported, and texts", `
 type Point struct{ X, Y int; At *time.Time }
 func (p Point) Sum() int { return p.X + p.Y } // changed
