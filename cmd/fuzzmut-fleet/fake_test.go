@@ -41,6 +41,17 @@ func binaryOf(words []string) string {
 
 // play is fuzzmut: what it finds depends on the fuzz test, the seed and what is shared.
 func play(words []string) {
+	switch {
+	case len(os.Args) > 1 && os.Args[1] == kindTest:
+		playTest(words)
+		return
+	case len(os.Args) > 1 && os.Args[1] == kindTriage:
+		playTriage(words)
+		return
+	case len(os.Args) > 1 && os.Args[1] == "merge":
+		fmt.Println("merged", len(os.Args)-2)
+		return
+	}
 	set := flag.NewFlagSet("fuzzmut", flag.ExitOnError)
 	for _, name := range []string{"q", "n", "golden"} {
 		set.Bool(name, false, "")
@@ -85,6 +96,9 @@ func play(words []string) {
 			continue
 		}
 		killed := []map[string]string{{"package": "example.com/p", "id": f + seed, "status": "killed"}, {"package": "example.com/p", "id": "z", "status": "survived"}}
+		for i := range 100 {
+			killed = append(killed, map[string]string{"package": "example.com/p", "id": fmt.Sprint("far", i), "status": "not-covered"})
+		}
 		if !dry {
 			n := leave(share, f, seed, binaryOf(words))
 			killed = append(killed, map[string]string{"package": "example.com/p", "id": fmt.Sprint(f, "with", n), "status": "killed"})
@@ -92,7 +106,7 @@ func play(words []string) {
 		}
 		n, _ := strconv.Atoi(strings.TrimSuffix(execs, "x"))
 		parts = append(parts, map[string]any{
-			"package": "example.com/p", "name": f, "executions": n, "mutants": killed, "warnings": warnings, "crashes": []int{1},
+			"package": "example.com/p", "name": f, "executions": n, "mutants": killed, "warnings": warnings, "crashes": []map[string]any{{"kind": "panic", "message": "boom " + seed, "frames": []string{"p." + f + " p.go:1"}}},
 			"shared": map[string]any{"binary": binaryOf(words), "refused": []int{}},
 		})
 	}
@@ -102,6 +116,72 @@ func play(words []string) {
 	}
 	write(file, string(text))
 	os.Exit(1) // failing inputs
+}
+
+// playTest is fuzzmut test: of a shard it kills one mutant.
+func playTest(words []string) {
+	set := flag.NewFlagSet("fuzzmut test", flag.ExitOnError)
+	set.Bool("q", false, "")
+	dry := set.Bool("n", false, "")
+	var share, file, shard string
+	for name, p := range map[string]*string{"share": &share, "json": &file, "shard": &shard, "parallel": new(string)} {
+		set.StringVar(p, name, "", "")
+	}
+	if err := set.Parse(os.Args[2:]); err != nil {
+		panic(err)
+	}
+	var packages, mutants []any
+	for _, name := range set.Args() {
+		if name == "./..." {
+			name = "example.com/p"
+		}
+		packages = append(packages, map[string]any{"package": name, "binary": binaryOf(words), "mutant_runs": 7})
+		mutants = append(mutants, map[string]string{"package": name, "id": "m" + shard, "status": "killed"}, map[string]string{"package": name, "id": "n" + shard, "status": "not-covered"})
+	}
+	if *dry {
+		packages = append(packages, map[string]any{"package": "example.com/untested", "untested": true})
+	}
+	finish(file, map[string]any{"packages": packages, "mutants": mutants})
+}
+
+// playTriage is fuzzmut triage: with -cells it leaves a part, and else it says how many are there.
+func playTriage(words []string) {
+	set := flag.NewFlagSet("fuzzmut triage", flag.ExitOnError)
+	set.Bool("q", false, "")
+	var share, file, cells string
+	for name, p := range map[string]*string{"share": &share, "json": &file, "cells": &cells, "parallel": new(string), "triagetime": new(string), "fuzz": new(string), "crashers": new(string)} {
+		set.StringVar(p, name, "", "")
+	}
+	if err := set.Parse(os.Args[2:]); err != nil {
+		panic(err)
+	}
+	if cells == "" {
+		_, err := files(share, nil)
+		found, globErr := filepath.Glob(filepath.Join(share, binaryOf(words), "*.log"))
+		fmt.Println("sorted with", len(found), "parts", err, globErr)
+		os.Exit(1)
+	}
+	if !strings.HasPrefix(cells, "0/") {
+		if !exists(filepath.Join(share, "failing", "example.com", "p", "FuzzA", "00000000000000aa")) {
+			panic("no failing input")
+		}
+		write(filepath.Join(share, binaryOf(words), fmt.Sprintf("log%d.log", time.Now().UnixNano())), cells)
+	} else if filepath.Base(share) != "none" {
+		write(filepath.Join(share, "fuzzmut-share.json"), "{}")
+		write(filepath.Join(share, "failing", "example.com", "p", "FuzzA", "00000000000000aa"), "x")
+	}
+	finish(file, map[string]any{"tests": []any{map[string]any{
+		"package": "example.com/p", "name": "FuzzA", "mutant_executions": 9, "cells": map[string]any{"binary": binaryOf(words)},
+	}}})
+}
+
+func finish(file string, v any) {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	write(file, string(text))
+	os.Exit(0)
 }
 
 func hasWord(words []string, word string) bool {

@@ -11,10 +11,12 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	mathrand "math/rand/v2"
 	"net"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -162,12 +164,26 @@ func TestARoundBeginsWithWhatTheOnesBeforeHaveFound(t *testing.T) {
 	}
 }
 
+// steadyPort is one that the system does not give to a connection meanwhile.
+func steadyPort(t *testing.T) string {
+	t.Helper()
+	for range 100 {
+		port := strconv.Itoa(20_000 + mathrand.IntN(10_000))
+		if l, err := net.Listen("tcp", "127.0.0.1:"+port); err == nil {
+			l.Close() //nolint:errcheck // nobody has connected
+			return port
+		}
+	}
+	t.Fatal("no port is free")
+	return ""
+}
+
 // A server goes on where it was, and no slice counts twice.
 func TestAServerGoesOnWhereItWas(t *testing.T) {
 	module(t, "sleep=100ms")
 	share := filepath.Join(t.TempDir(), "found")
-	s, joins := served(t, share, "-slices", "4")
-	port := regexp.MustCompile(`:(\d+)$`).FindStringSubmatch(joins[len(joins)-1])[1]
+	port := steadyPort(t)
+	s, joins := served(t, share, "-listen", "127.0.0.1:"+port, "-slices", "4")
 	w := begin(t, joins...)
 	s.await(t, "2 of 8 slices")
 	s.stop()
@@ -455,6 +471,12 @@ func TestWrongUsageIsOneLine(t *testing.T) {
 		{[]string{"serve", "-share", "x", "-listen", ":0"}, "can be reached from other machines"},
 		{[]string{"serve", "-share", "x", "-listen", "nothing"}, "write host:port"},
 		{[]string{"serve", "-share", "x", "-config", "nothing"}, "nothing"},
+		{[]string{"serve", "-share", "x", "-job", "sleep"}, "there are fuzz, test and triage"},
+		{[]string{"serve", "-share", "x", "-job", "test", "-rounds", "2"}, "-rounds is for a job of kind fuzz"},
+		{[]string{"serve", "-share", "x", "-job", "test", "-slices", "1001"}, "1000 parts of the mutants at most"},
+		{[]string{"serve", "-share", "x", "-json", "y"}, "-json is for a job of kind test or triage"},
+		{[]string{"serve", "-share", "x", "-http", "0.0.0.0:0", "-listen", "127.0.0.1:0"}, "it is shown on this machine alone"},
+		{[]string{"serve", "-share", "x", "-http", "x", "-listen", "127.0.0.1:0"}, "write host:port, or off"},
 		{[]string{"serve", "-share", "x", "-nats", "nats://127.0.0.1:1"}, "can't be reached"},
 		{[]string{"join", "nats://127.0.0.1:1"}, "-key is not what the server has printed"},
 		{[]string{"join"}, "needs the URL"},
@@ -476,7 +498,7 @@ func TestFlagsAreInTheHelp(t *testing.T) {
 		t.Fatal(err)
 	}
 	source := ""
-	for _, name := range []string{"serve.go", "join.go", "status.go", "store.go"} {
+	for _, name := range []string{"serve.go", "join.go", "status.go", "store.go", "page.go"} {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -494,22 +516,33 @@ func TestFlagsAreInTheHelp(t *testing.T) {
 	}
 }
 
-func TestStatusShowsTheCurve(t *testing.T) {
-	v := &view{progress: progress{Job: "j", Round: 1, Rounds: 1, Done: 3, Slices: 4, Killed: 8, Execs: 30, Points: []point{{1, 1, 2}, {2, 2, 4}, {3, 3, 8}}}, Leased: 1, Workers: map[string]presence{
-		"b": {Slice: "FuzzA r0-t0-s3", Since: time.Unix(0, 0), Done: 1}, "a": {Done: 2},
-	}}
+func TestStatusShowsTheState(t *testing.T) {
+	v := someView()
 	var b bytes.Buffer
 	v.write(&b, time.Unix(5, 0))
-	want := `job j: in progress, round 1 of 1
+	want := `job j, fuzz: in progress, round 1 of 1
 slices: 3 of 4 done, 0 without a result; 1 leased, 0 waiting
 executions: 30
-killed mutants: 8  ▂▄█
-failing inputs: 0 buckets at most in one slice
+killed mutants: 8 of 9  ▂▄█
+  FuzzA: 3 slices, 30 executions, 8 killed of 9, 4 new in the last 2
+failing inputs: 1 bugs, by kind and place
+  FuzzA: panic: a <b>\ufffd (p.F p.go:3), in 2 slices
 workers: 2
   a: 2 slices, waits
   b: 1 slices, FuzzA r0-t0-s3 for 5s
 `
-	if b.String() != want {
+	if b.String() != strings.ReplaceAll(want, `\ufffd`, "\ufffd") {
 		t.Errorf("%s", fmt.Sprintf("got %s, want %s", b.String(), want))
 	}
+}
+
+func someView() *view {
+	return &view{progress: progress{
+		Job: "j", Kind: kindFuzz, Round: 1, Rounds: 1, Done: 3, Slices: 4, Killed: 8, Mutants: 9, Execs: 30,
+		Points: []point{{1, 1, 2, 10, 0}, {2, 2, 4, 20, 1}, {3, 3, 8, 30, 1}},
+		Tests:  []targetState{{Package: "example.com/p", Fuzz: "FuzzA", yield: yield{Given: 2, Found: 4}, Done: 3, Execs: 30, Killed: 8, Reached: 9, Mutants: 9}},
+		Bugs:   []bug{{Fuzz: "FuzzA", Kind: "panic", Message: "a <b>\x1b", Frame: "p.F p.go:3", Slices: 2}},
+	}, Leased: 1, Workers: map[string]presence{
+		"b": {Slice: "FuzzA r0-t0-s3", Since: time.Unix(0, 0), Done: 1}, "a": {Done: 2},
+	}}
 }

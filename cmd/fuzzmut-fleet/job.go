@@ -16,21 +16,35 @@ import (
 	"strings"
 )
 
-// target is a fuzz test, as one tree has it.
+// target is a fuzz test, or the unit tests of a package, as one tree has it.
 type target struct {
-	Package string `json:"package"` // import path
-	Fuzz    string `json:"fuzz"`
-	Binary  string `json:"binary"` // by which shared directories know the test binary
+	Package string `json:"package"`        // import path
+	Fuzz    string `json:"fuzz,omitempty"` // "": the unit tests
+	Binary  string `json:"binary"`         // by which shared directories know the test binary
+}
+
+// name is the target for people.
+func (t *target) name() string {
+	if t.Fuzz == "" {
+		return t.Package
+	}
+	return t.Fuzz
 }
 
 // job is what a server has done.
 type job struct {
-	Targets   []target `json:"targets"`
-	Seed      int64    `json:"seed"`
-	Execs     int64    `json:"executions"` // of a slice
-	Slices    int      `json:"slices"`     // of a target in a round
-	Rounds    int      `json:"rounds"`
-	Toolchain string   `json:"toolchain"` // with which the server has built; for messages
+	Kind    string   `json:"kind"` // of kinds
+	Targets []target `json:"targets"`
+
+	// Of fuzzing: slices are executions with a seed.
+	Seed  int64 `json:"seed"`
+	Execs int64 `json:"executions"` // of a slice
+	Dry   int   `json:"dry"`        // rounds without a find after which a fuzz test gets no more slices; 0: any number
+
+	Slices    int    `json:"slices"` // of a target in a round, on average; or parts of the mutants
+	Rounds    int    `json:"rounds"`
+	Time      string `json:"time,omitempty"` // of triage, for each part
+	Toolchain string `json:"toolchain"`      // with which the server has built; for messages
 }
 
 // id names a job by its content: the same job again goes on where it was.
@@ -48,22 +62,27 @@ type slice struct {
 	Job    string `json:"job"`
 	ID     string `json:"id"` // of the slice, within the job
 	Target target `json:"target"`
-	Seed   int64  `json:"seed"`
-	Execs  int64  `json:"executions"`
+	Seed   int64  `json:"seed,omitempty"`
+	Execs  int64  `json:"executions,omitempty"`
+	Part   int    `json:"part,omitempty"` // of the mutants, from 1
 	Base   string `json:"base,omitempty"` // the object with what it begins with; "": with nothing
 }
 
 // key is the name under which a slice counts.
 func (s *slice) key() string { return s.Job + "." + s.ID }
 
-// round lists the slices of a round, from 0.
-func (j *job) round(n int, base string) (list []slice) {
+// round lists the slices of a round, from 0. shares are how many each target gets, had is how many
+// it had before, and bases are the objects with what its slices begin with.
+func (j *job) round(n int, shares, had []int, bases []string) (list []slice) {
 	for t := range j.Targets {
-		for i := range j.Slices {
-			list = append(list, slice{
-				Job: j.id(), ID: fmt.Sprintf("r%d-t%d-s%d", n, t, i), Target: j.Targets[t],
-				Seed: j.Seed + int64(n*j.Slices+i), Execs: j.Execs, Base: base,
-			})
+		for i := range shares[t] {
+			s := slice{Job: j.id(), ID: fmt.Sprintf("r%d-t%d-s%d", n, t, i), Target: j.Targets[t], Base: bases[t]}
+			if j.Kind == kindFuzz {
+				s.Seed, s.Execs = j.Seed+int64(had[t]+i), j.Execs
+			} else {
+				s.Part = i + 1
+			}
+			list = append(list, s)
 		}
 	}
 	return list
@@ -77,7 +96,10 @@ var (
 
 // check makes sure that a job is one that a server could have.
 func (j *job) check() error {
-	if j.Execs < 1 || j.Slices < 1 || j.Rounds < 1 || len(j.Targets) == 0 {
+	if kinds[j.Kind] == nil {
+		return fmt.Errorf("it is of a kind that this version does not know: %q; install the same version as the server's", j.Kind)
+	}
+	if j.Execs < 1 && j.Kind == kindFuzz || j.Slices < 1 || j.Rounds < 1 || len(j.Targets) == 0 {
 		return errors.New("a job without work")
 	}
 	for _, t := range j.Targets {
@@ -89,14 +111,14 @@ func (j *job) check() error {
 }
 
 func (t *target) check() error {
-	if !fuzzName.MatchString(t.Fuzz) || !binaryName.MatchString(t.Binary) || t.Package == "" || !filepath.IsLocal(filepath.FromSlash(t.Package)) {
-		return fmt.Errorf("%q in %q is no fuzz test", t.Fuzz, t.Package)
+	if t.Fuzz != "" && !fuzzName.MatchString(t.Fuzz) || !binaryName.MatchString(t.Binary) || t.Package == "" || !filepath.IsLocal(filepath.FromSlash(t.Package)) {
+		return fmt.Errorf("%q in %q is no fuzz test of a package", t.Fuzz, t.Package)
 	}
 	return nil
 }
 
 func (s *slice) check() error {
-	if s.Execs < 1 || !objectName.MatchString(s.Job) || !objectName.MatchString(s.ID) || s.Base != "" && !objectName.MatchString(s.Base) {
+	if s.Execs < 0 || s.Part < 0 || s.Part == 0 && s.Execs == 0 || !objectName.MatchString(s.Job) || !objectName.MatchString(s.ID) || s.Base != "" && !objectName.MatchString(s.Base) {
 		return errors.New("a slice that can't be")
 	}
 	return s.Target.check()

@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"crypto/ed25519"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -23,16 +25,20 @@ type worker struct {
 	keyText, fuzz, work string
 	out                 io.Writer
 
-	key     ed25519.PublicKey
-	name    string // of this worker
-	runner  runner
-	tree    *tree
-	targets map[target]bool // that are built here
-	store   *store
-	job     job
-	bases   map[string][]byte
-	did     int // slices that count by this worker
-	failed  int // slices in a row that were given back
+	key        ed25519.PublicKey
+	name       string // of this worker
+	runner     runner
+	tree       *tree
+	targets    map[target]bool // that are built here
+	store      *store
+	job        job
+	bases      map[string][]byte
+	consumers  map[string]jetstream.Consumer // by binary
+	remembered string                        // the file that the names of the binaries come from; "": they were built
+	said       string                        // what this worker does
+	saidAt     time.Time
+	did        int // slices that count by this worker
+	failed     int // slices in a row that were given back
 }
 
 // workerTTL is how long the server believes a worker to be there that it does not hear from.
@@ -47,16 +53,11 @@ type presence struct {
 
 // join does slices until the job ends.
 func join(ctx context.Context, args []string, out io.Writer) error {
-	w := &worker{out: out, targets: make(map[target]bool), bases: make(map[string][]byte)}
+	w := &worker{out: out, targets: make(map[target]bool), bases: make(map[string][]byte), consumers: make(map[string]jetstream.Consumer)}
 	packages, err := w.parse(args)
 	if err != nil {
 		return err
 	}
-	if err := w.prepare(ctx, packages); err != nil {
-		w.remove()
-		return err
-	}
-	defer w.remove()
 	nc, err := w.connect()
 	if err != nil {
 		return err
@@ -67,6 +68,13 @@ func join(ctx context.Context, args []string, out io.Writer) error {
 	}
 	if err := w.accept(ctx); err != nil {
 		return err
+	}
+	defer w.remove()
+	if err := w.prepare(ctx, packages); err != nil {
+		return err
+	}
+	if len(w.binaries()) == 0 {
+		return w.stranger()
 	}
 	return w.live(ctx)
 }
@@ -116,11 +124,80 @@ func (w *worker) prepare(ctx context.Context, packages []string) (err error) {
 	if w.tree, w.runner.dir, err = copyTree(here, filepath.Join(dir, "tree")); err != nil {
 		return err
 	}
-	list, err := w.runner.targets(ctx, w.fuzz, packages)
+	list, err := w.known(ctx, packages)
 	for _, t := range list {
 		w.targets[t] = true
 	}
 	return err
+}
+
+// known lists what the packages have here. It is built for that, unless a worker of this machine has
+// done so with the same tree: a slice whose binary is another one has no result in any case.
+func (w *worker) known(ctx context.Context, packages []string) (list []target, err error) {
+	file, err := w.knownFile(packages)
+	if err == nil {
+		if text, err := os.ReadFile(file); err == nil && json.Unmarshal(text, &list) == nil && !slices.ContainsFunc(list, func(t target) bool { return t.check() != nil }) && len(list) > 0 {
+			w.remembered = file
+			return list, nil
+		}
+	}
+	list, builtErr := w.runner.targets(ctx, w.job.Kind, w.fuzz, packages)
+	if builtErr != nil || err != nil {
+		return list, builtErr
+	}
+	text, err := json.Marshal(list)
+	if err == nil {
+		err = replace(file, text, 0o666)
+	}
+	if err != nil {
+		fmt.Fprintf(w.out, "the names of the binaries can't be kept for the next worker: %v\n", err)
+	}
+	return list, nil
+}
+
+// knownFile names the file for the binaries of a tree, as fuzzmut, Go and the arguments have them.
+func (w *worker) knownFile(packages []string) (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	self, err := hashFile(w.runner.path)
+	if err != nil {
+		return "", err
+	}
+	env, err := output(w.runner.dir, "go", "env")
+	if err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	for _, text := range append([]string{self, unplaced(env), w.tree.hash(), strings.TrimPrefix(w.runner.dir, w.tree.to), w.job.Kind, w.fuzz}, packages...) {
+		fmt.Fprintf(h, "%d %s\n", len(text), text)
+	}
+	return filepath.Join(cache, "fuzzmut", "fleet", "known", hex.EncodeToString(h.Sum(nil)[:16])+".json"), nil
+}
+
+// unplaced leaves out what go env says of places in the copy of a tree.
+func unplaced(env string) string {
+	var lines []string
+	for line := range strings.Lines(env) {
+		switch name, _, _ := strings.Cut(line, "="); name {
+		case "GOMOD", "GOWORK", "GOGCCFLAGS":
+		default:
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "")
+}
+
+func hashFile(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	_, err = io.Copy(h, f)
+	return hex.EncodeToString(h.Sum(nil)), err
 }
 
 func (w *worker) remove() {
@@ -161,9 +238,6 @@ func (w *worker) accept(ctx context.Context) error {
 	if err := w.job.check(); err != nil {
 		return fmt.Errorf("the job is refused: %w", err)
 	}
-	if len(w.binaries()) == 0 {
-		return w.stranger()
-	}
 	return nil
 }
 
@@ -193,18 +267,36 @@ func (w *worker) stranger() error {
 				t.Package, b, t.Binary, version, w.job.Toolchain)
 		}
 	}
-	return fmt.Errorf("no lease: none of the job's fuzz tests is here, as %s in %s; join from the same module, and name the same packages", w.job.Targets[0].Fuzz, w.job.Targets[0].Package)
+	what := "fuzz tests is here, as " + w.job.Targets[0].Fuzz + " in " + w.job.Targets[0].Package
+	if w.job.Targets[0].Fuzz == "" {
+		what = "packages is here, as " + w.job.Targets[0].Package
+	}
+	return fmt.Errorf("no lease: none of the job's %s; join from the same module, and name the same packages", what)
 }
 
-// idle is how long a worker waits that has found no slice.
-const idle = 500 * time.Millisecond
+const (
+	// idle is how long a worker waits at first that has found no slice, and idleMost at most: a
+	// thousand workers that wait must not keep the server busy.
+	idle     = 250 * time.Millisecond
+	idleMost = 4 * time.Second
+)
 
 // live does slices until the job has ended.
 func (w *worker) live(ctx context.Context) error {
 	defer w.say(context.WithoutCancel(ctx), "gone")
-	for {
-		if err := w.say(ctx, ""); err != nil {
+	for wait := idle; ; {
+		found, err := w.once(ctx)
+		if err != nil {
 			return err
+		}
+		if found {
+			wait = idle
+			continue
+		}
+		if w.said != "" || time.Since(w.saidAt) > workerTTL/3 {
+			if err := w.say(ctx, ""); err != nil {
+				return err
+			}
 		}
 		p, err := w.store.progress(ctx)
 		switch {
@@ -216,13 +308,12 @@ func (w *worker) live(ctx context.Context) error {
 			fmt.Fprintf(w.out, "the job has ended; %d slices were done here\n", w.did)
 			return nil
 		}
-		found, err := w.once(ctx)
-		if err != nil {
-			return err
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(wait):
 		}
-		if !found {
-			pause(ctx)
-		}
+		wait = min(2*wait, idleMost)
 	}
 }
 
@@ -233,6 +324,7 @@ func (w *worker) say(ctx context.Context, what string) error {
 		defer cancel()
 		return w.store.workers.Delete(ctx, w.name)
 	}
+	w.said, w.saidAt = what, time.Now()
 	return put(ctx, w.store.workers, w.name, presence{what, time.Now(), w.did})
 }
 
@@ -253,12 +345,15 @@ func (w *worker) once(ctx context.Context) (found bool, err error) {
 // fetch asks for one slice of a binary; nil: there is none for now.
 func (w *worker) fetch(ctx context.Context, binary string) (m jetstream.Msg, err error) {
 	err = retry(ctx, func(ctx context.Context) error {
-		c, err := w.store.slices.Consumer(ctx, consumerName(binary))
-		if errors.Is(err, jetstream.ErrConsumerNotFound) {
-			return nil // the server is about to make it
-		}
-		if err != nil {
-			return err
+		c := w.consumers[binary]
+		if c == nil {
+			if c, err = w.store.slices.Consumer(ctx, consumerName(binary)); errors.Is(err, jetstream.ErrConsumerNotFound) {
+				return nil // the server is about to make it
+			}
+			if err != nil {
+				return err
+			}
+			w.consumers[binary] = c
 		}
 		batch, err := c.FetchNoWait(1)
 		if err != nil {
@@ -310,7 +405,7 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg) error {
 
 // run runs a slice while its lease is kept.
 func (w *worker) run(ctx context.Context, m jetstream.Msg, s *slice) error {
-	if err := w.say(ctx, s.Target.Fuzz+" "+s.ID); err != nil {
+	if err := w.say(ctx, s.Target.name()+" "+s.ID); err != nil {
 		return err
 	}
 	kept, stop := context.WithCancel(ctx)
@@ -331,20 +426,19 @@ func (w *worker) run(ctx context.Context, m jetstream.Msg, s *slice) error {
 		return err
 	}
 	w.failed = 0
-	fmt.Fprintf(w.out, "%s %s in %.1f s\n", s.Target.Fuzz, s.ID, o.Seconds)
+	fmt.Fprintf(w.out, "%s %s in %.1f s\n", s.Target.name(), s.ID, o.Seconds)
 	return w.ack(ctx, m)
 }
 
 // beat keeps the lease of a slice, and has the worker be known.
 func (w *worker) beat(ctx context.Context, m jetstream.Msg, s *slice) {
 	every := 5 * time.Second
-	if c, err := w.store.slices.Consumer(ctx, consumerName(s.Target.Binary)); err == nil {
+	if c := w.consumers[s.Target.Binary]; c != nil {
 		every = c.CachedInfo().Config.AckWait / 4
 	}
 	tick := time.NewTicker(every)
 	defer tick.Stop()
-	told := time.Now()
-	for {
+	for told := time.Now(); ; {
 		select {
 		case <-ctx.Done():
 			return
@@ -352,7 +446,7 @@ func (w *worker) beat(ctx context.Context, m jetstream.Msg, s *slice) {
 			m.InProgress() //nolint:errcheck // the next one may arrive
 			if time.Since(told) > workerTTL/3 {
 				told = time.Now()
-				w.say(ctx, s.Target.Fuzz+" "+s.ID) //nolint:errcheck // it is only shown
+				w.say(ctx, s.Target.name()+" "+s.ID) //nolint:errcheck // it is only shown
 			}
 		}
 	}
@@ -372,9 +466,9 @@ func (w *worker) outcome(ctx context.Context, m jetstream.Msg, s *slice) (*outco
 	if err != nil {
 		return nil, err
 	}
-	r, err := w.runner.slice(ctx, s, dir)
+	r, err := kinds[w.job.Kind].slice(ctx, &w.runner, &w.job, s, dir)
 	if errors.Is(err, errBaseline) {
-		return &outcome{Error: first(err)}, nil
+		return &outcome{Error: first(err), Baseline: true}, nil
 	}
 	if err != nil {
 		return nil, err
@@ -384,7 +478,7 @@ func (w *worker) outcome(ctx context.Context, m jetstream.Msg, s *slice) (*outco
 		return nil, err
 	}
 	list, err := files(dir, base)
-	if err != nil {
+	if err != nil && !errors.Is(err, os.ErrNotExist) { // it may have had nothing to leave
 		return nil, err
 	}
 	data, err := pack(dir, list, extraName, text)
@@ -470,8 +564,11 @@ func (w *worker) giveBack(ctx context.Context, m jetstream.Msg, s *slice, why er
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	fmt.Fprintf(w.out, "%s %s is given back: %s\n", s.Target.Fuzz, s.ID, first(why))
+	fmt.Fprintf(w.out, "%s %s is given back: %s\n", s.Target.name(), s.ID, first(why))
 	if errors.Is(why, errTree) {
+		if w.remembered != "" {
+			os.Remove(w.remembered)
+		}
 		return why
 	}
 	if w.failed++; w.failed >= failedMost {

@@ -1,11 +1,11 @@
-// Fuzzmut-fleet divides fuzzing among machines: fuzzmut fleet starts it. It is a separate module, so
-// that fuzzmut needs nothing of NATS.
+// Fuzzmut-fleet divides fuzzing, tests of mutants and triage among machines: fuzzmut fleet starts it.
+// It is a separate module, so that fuzzmut needs nothing of NATS.
 //
-// A server has a job: slices, each a fuzz test, a seed and a number of executions. They are in a
-// work-queue stream of NATS JetStream, one subject for each test binary. A worker takes one, runs
-// "fuzzmut -share" on it in a copy of its tree, and leaves the files of that directory in an object
-// store. A slice counts when its key in a key-value bucket is created, which happens once. The
-// server puts the files of all that count into its shared directory.
+// A server has a job of slices: executions of a fuzz test with a seed, a part of the mutants for unit
+// tests, or one for failing inputs. They are in a work-queue stream of NATS JetStream, one subject for
+// each test binary. A worker takes one, runs fuzzmut on it in a copy of its tree, and leaves the files
+// of its shared directory in an object store. A slice counts when its key in a key-value bucket is
+// created, which happens once. The server puts the files of all that count into its shared directory.
 package main
 
 import (
@@ -48,9 +48,12 @@ func run(ctx context.Context, args []string, out, errs io.Writer) int {
 			err = fmt.Errorf("fuzzmut fleet has no command %q: there are serve, join and status", args[0])
 		}
 	}
+	var code exitError
 	switch {
 	case err == nil, errors.Is(err, flag.ErrHelp):
 		return 0
+	case errors.As(err, &code) && err == error(code):
+		return int(code)
 	case ctx.Err() != nil:
 		fmt.Fprintln(errs, "fuzzmut: interrupted: what counts is kept; the same command goes on with it")
 		return interrupted

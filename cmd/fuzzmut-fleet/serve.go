@@ -8,9 +8,11 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -26,66 +28,108 @@ import (
 type service struct {
 	access
 	listen, config, state, share string
+	http                         string
 	fuzz                         string
+	crashers                     list
+	saves                        map[string]string // formats of the result, and their files
 	job                          job
 	replicas                     int
 	lease                        time.Duration
 	instead                      bool
 	out                          io.Writer
 
-	own    []nats.Option // for this process's connection
-	key    ed25519.PrivateKey
-	store  *store
-	killed map[target]map[string]bool
-	known  map[string]bool // slices that were taken in
-	at     progress
-	begin  time.Time
+	own      []nats.Option // for this process's connection
+	key      ed25519.PrivateKey
+	packages []string
+	runner   runner
+	store    *store
+	tests    []*testState // by target
+	known    map[string]bool
+	reports  []string // files with the results of unit tests
+	at       progress
+	told     time.Time // when at was put
+	begin    time.Time
+}
+
+// list is a flag that may be repeated.
+type list []string
+
+func (l *list) String() string { return strings.Join(*l, " ") }
+
+func (l *list) Set(s string) error {
+	*l = append(*l, s)
+	return nil
+}
+
+// testState is what is known of a target.
+type testState struct {
+	targetState
+	killed, reached, bugs map[string]bool
+	failed                int // slices whose seeds fail
+}
+
+// targetState is the part of it that is shown.
+type targetState struct {
+	Package string `json:"package"`
+	Fuzz    string `json:"fuzz,omitempty"`
+	yield
+	Done    int   `json:"done"` // slices that count
+	Execs   int64 `json:"executions"`
+	Killed  int   `json:"killed"`
+	Reached int   `json:"reached"` // mutants, with those killed
+	Mutants int   `json:"mutants"`
 }
 
 // progress is how far a job is.
 type progress struct {
-	Job     string  `json:"job"`
-	Round   int     `json:"round"` // from 1
-	Rounds  int     `json:"rounds"`
-	Done    int     `json:"done"` // slices that count
-	Slices  int     `json:"slices"`
-	Failed  int     `json:"failed"` // of those done: that have no result
-	Execs   int64   `json:"executions"`
-	Killed  int     `json:"killed"`
-	Mutants int     `json:"mutants"`
-	Buckets int     `json:"buckets"` // most that one slice has seen, for each fuzz test
-	Ended   bool    `json:"ended"`
-	Points  []point `json:"points"`
+	Job     string        `json:"job"`
+	Kind    string        `json:"kind"`
+	Round   int           `json:"round"` // from 1
+	Rounds  int           `json:"rounds"`
+	Done    int           `json:"done"` // slices that count
+	Slices  int           `json:"slices"`
+	Failed  int           `json:"failed"` // of those done: that have no result
+	Execs   int64         `json:"executions"`
+	Killed  int           `json:"killed"`
+	Mutants int           `json:"mutants"`
+	Bugs    []bug         `json:"bugs"` // in the order in which they were seen
+	Tests   []targetState `json:"tests"`
+	Seconds float64       `json:"seconds"` // of workers, in slices that count
+	Bytes   int64         `json:"bytes"`   // that slices have left
+	Ended   bool          `json:"ended"`
+	Points  []point       `json:"points"`
 }
 
-// point is a point of the curve of kills.
+// point is a point of the curves.
 type point struct {
-	Seconds int `json:"seconds"`
-	Done    int `json:"done"`
-	Killed  int `json:"killed"`
+	Seconds int   `json:"seconds"`
+	Done    int   `json:"done"`
+	Killed  int   `json:"killed"`
+	Execs   int64 `json:"executions"`
+	Bugs    int   `json:"bugs"`
 }
 
 // outcome says of a slice what counts.
 type outcome struct {
-	Object  string  `json:"object,omitempty"` // with the files
-	Error   string  `json:"error,omitempty"`  // why there are none
-	Worker  string  `json:"worker"`
-	Seconds float64 `json:"seconds"`
+	Object   string  `json:"object,omitempty"`   // with the files
+	Error    string  `json:"error,omitempty"`    // why there are none
+	Baseline bool    `json:"baseline,omitempty"` // it is that seeds or tests fail
+	Worker   string  `json:"worker"`
+	Seconds  float64 `json:"seconds"`
 }
 
 const extraName = "result.json" // of a packed directory
 
 // serve has a job done by the workers that join.
 func serve(ctx context.Context, args []string, out io.Writer) error {
-	s := &service{out: out, killed: make(map[target]map[string]bool), known: make(map[string]bool), begin: time.Now()}
-	packages, err := s.parse(args)
-	if err != nil {
+	s := &service{out: out, saves: make(map[string]string), known: make(map[string]bool), begin: time.Now()}
+	if err := s.parse(args); err != nil {
 		return err
 	}
-	return s.serve(ctx, packages)
+	return s.serve(ctx)
 }
 
-func (s *service) parse(args []string) (packages []string, err error) {
+func (s *service) parse(args []string) (err error) {
 	set := flag.NewFlagSet("fuzzmut fleet serve", flag.ContinueOnError)
 	s.flags(set)
 	set.StringVar(&s.share, "share", "", "`dir` for what workers find, and with what they begin")
@@ -94,28 +138,73 @@ func (s *service) parse(args []string) (packages []string, err error) {
 	set.StringVar(&s.config, "config", "", "`file` with NATS's configuration of this server: TLS, users")
 	set.StringVar(&s.state, "state", "", "`dir` for the server's streams and key; default: below the user's cache")
 	set.IntVar(&s.replicas, "replicas", 1, "copies of each stream in the cluster of -nats")
+	set.StringVar(&s.http, "http", "127.0.0.1:0", "`address` of the page that shows the state; off: there is none")
+	set.StringVar(&s.job.Kind, "job", kindFuzz, "`kind` of work: fuzz, test or triage")
 	set.StringVar(&s.fuzz, "fuzz", "", "fuzz tests that match a `regexp`; default: all")
 	set.Int64Var(&s.job.Execs, "execs", 20_000, "`executions` of a slice")
-	set.IntVar(&s.job.Slices, "slices", 8, "`slices` of each fuzz test in a round")
+	set.IntVar(&s.job.Slices, "slices", 8, "`slices` of each fuzz test in a round, on average; or parts of the mutants")
 	set.IntVar(&s.job.Rounds, "rounds", 1, "`rounds`: each begins with what the ones before have found")
+	set.IntVar(&s.job.Dry, "dry", 3, "`rounds` without a find after which a fuzz test gets no more slices; 0: it gets them all the same")
 	set.Int64Var(&s.job.Seed, "seed", 1, "`seed` of the first slice of each fuzz test")
+	triageTime := set.Duration("triagetime", time.Minute, "processor `time` of each part of triage")
+	set.Var(&s.crashers, "crashers", "`dir` of failing inputs, for triage; may be repeated")
+	for _, name := range []string{"json", "html"} {
+		set.Func(name, "`file` for the result of a job of kind test or triage", func(file string) error {
+			s.saves[name] = file
+			return nil
+		})
+	}
 	set.DurationVar(&s.lease, "lease", 30*time.Second, "`time` after which the slice of a silent worker goes to another")
 	set.BoolVar(&s.instead, "replace", false, "give up another job that is in progress")
 	if err := set.Parse(args); err != nil {
-		return nil, err
+		return err
 	}
+	given := make(map[string]bool)
+	set.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	s.packages = set.Args()
 	switch {
 	case s.share == "":
-		return nil, errors.New("fuzzmut fleet serve needs -share with a directory for what workers find")
+		return errors.New("fuzzmut fleet serve needs -share with a directory for what workers find")
 	case s.url != "" && s.config != "":
-		return nil, errors.New("-config is for a server of this process, and -nats names another; leave out one")
-	case s.job.Execs < 1 || s.job.Slices < 1 || s.job.Rounds < 1 || s.replicas < 1 || s.lease < time.Second:
-		return nil, errors.New("-execs, -slices, -rounds and -replicas are at least 1, and -lease is at least 1s")
+		return errors.New("-config is for a server of this process, and -nats names another; leave out one")
+	case kinds[s.job.Kind] == nil:
+		return fmt.Errorf("-job %s: there are fuzz, test and triage", s.job.Kind)
+	case s.job.Execs < 1 || s.job.Slices < 1 || s.job.Rounds < 1 || s.replicas < 1 || s.lease < time.Second || s.job.Dry < 0 || *triageTime < time.Second:
+		return errors.New("-execs, -slices, -rounds and -replicas are at least 1, -dry is at least 0, and -lease and -triagetime are at least 1s")
+	case s.job.Slices > partsMost && s.job.Kind != kindFuzz:
+		return fmt.Errorf("-slices %d: there are %d parts of the mutants at most", s.job.Slices, partsMost)
+	}
+	if err := s.fit(given); err != nil {
+		return err
+	}
+	if s.job.Kind == kindTriage {
+		s.job.Time = triageTime.String()
 	}
 	if s.share, err = filepath.Abs(s.share); err == nil && s.state == "" {
 		s.state, err = defaultState(s.share)
 	}
-	return set.Args(), err
+	return err
+}
+
+// partsMost bounds the parts of the mutants, as fuzzmut does.
+const partsMost = 1000
+
+// fit makes sure that the flags that are given are of the kind of job, and leaves out what it does
+// not have.
+func (s *service) fit(given map[string]bool) error {
+	of := map[string][]string{
+		"execs": {kindFuzz}, "rounds": {kindFuzz}, "dry": {kindFuzz}, "seed": {kindFuzz}, "fuzz": {kindFuzz, kindTriage},
+		"triagetime": {kindTriage}, "crashers": {kindTriage}, "json": {kindTest, kindTriage}, "html": {kindTest, kindTriage},
+	}
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		if given[name] && !slices.Contains(of[name], s.job.Kind) {
+			return fmt.Errorf("-%s is for a job of kind %s; leave it out, or choose another by -job", name, strings.Join(of[name], " or "))
+		}
+	}
+	if s.job.Kind != kindFuzz {
+		s.job.Execs, s.job.Rounds, s.job.Dry, s.job.Seed = 0, 1, 0, 0
+	}
+	return nil
 }
 
 // defaultState is where a server keeps the job of a shared directory.
@@ -131,12 +220,17 @@ func plain(r rune) rune {
 	return '-'
 }
 
-func (s *service) serve(ctx context.Context, packages []string) error {
+func (s *service) serve(ctx context.Context) error {
 	var err error
 	if s.key, err = readKey(filepath.Join(s.state, "key")); err != nil {
 		return err
 	}
-	if err := s.plan(ctx, packages); err != nil {
+	temp, err := os.MkdirTemp("", "fuzzmut-fleet-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	if err := s.plan(ctx, temp); err != nil {
 		return err
 	}
 	end, err := s.start()
@@ -156,38 +250,43 @@ func (s *service) serve(ctx context.Context, packages []string) error {
 	if err := s.open(ctx, nc); err != nil {
 		return err
 	}
+	closePage, err := s.page(ctx)
+	if err != nil {
+		return err
+	}
+	defer closePage()
 	fmt.Fprintf(s.out, "workers join with: fuzzmut fleet join -key %s %s\n", public(s.key), redacted(s.url))
 	for round := range s.job.Rounds {
-		if err := s.round(ctx, round); err != nil {
+		if more, err := s.round(ctx, round); err != nil {
 			return err
+		} else if !more {
+			break
 		}
 	}
 	return s.finish(ctx)
 }
 
-// plan finds the fuzz tests, and what their binaries are called.
-func (s *service) plan(ctx context.Context, packages []string) error {
+// plan finds what there is to do, and what the binaries are called.
+func (s *service) plan(ctx context.Context, temp string) error {
 	path, err := findCommand()
 	if err != nil {
 		return err
 	}
-	temp, err := os.MkdirTemp("", "fuzzmut-fleet-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(temp)
 	dir, err := os.Getwd()
 	if err != nil {
 		return err
 	}
-	r := &runner{path: path, dir: dir, temp: temp}
-	if s.job.Targets, err = r.targets(ctx, s.fuzz, packages); err != nil {
+	s.runner = runner{path: path, dir: dir, temp: temp, share: s.share, crashers: s.crashers}
+	if s.job.Targets, err = s.runner.targets(ctx, s.job.Kind, s.fuzz, s.packages); err != nil {
 		return err
 	}
-	s.job.Toolchain, err = output(dir, "go", "version")
-	for i := range s.job.Targets {
-		s.killed[s.job.Targets[i]] = make(map[string]bool)
+	for _, t := range s.job.Targets {
+		s.tests = append(s.tests, &testState{
+			targetState: targetState{Package: t.Package, Fuzz: t.Fuzz},
+			killed:      make(map[string]bool), reached: make(map[string]bool), bugs: make(map[string]bool),
+		})
 	}
+	s.job.Toolchain, err = output(dir, "go", "version")
 	return err
 }
 
@@ -293,7 +392,7 @@ func (s *service) open(ctx context.Context, nc *nats.Conn) (err error) {
 	if err != nil {
 		return err
 	}
-	s.at = progress{Job: id, Rounds: s.job.Rounds, Slices: s.job.Rounds * s.job.Slices * len(s.job.Targets), Points: []point{}}
+	s.at = progress{Job: id, Kind: s.job.Kind, Rounds: s.job.Rounds, Slices: s.job.Rounds * s.job.Slices * len(s.job.Targets), Points: []point{}, Bugs: []bug{}}
 	if err := put(ctx, s.store.jobs, jobKey, text); err != nil {
 		return err
 	}
@@ -316,23 +415,76 @@ func (s *service) clear(ctx context.Context, nc *nats.Conn) (err error) {
 	return err
 }
 
-// round has the slices of a round done, and takes in what they bring.
-func (s *service) round(ctx context.Context, n int) error {
+// round has the slices of a round done, and takes in what they bring. more is false if no target
+// gets any.
+func (s *service) round(ctx context.Context, n int) (more bool, err error) {
+	yields := make([]yield, len(s.tests))
+	had := make([]int, len(s.tests))
+	for i, t := range s.tests {
+		yields[i], had[i] = t.yield, t.Slices
+	}
+	shares := divide(yields, s.job.Slices, s.job.Dry)
+	bases := make([]string, len(s.tests))
+	sum := 0
+	for i, share := range shares {
+		sum += share
+		if share > 0 {
+			if bases[i], err = s.base(ctx, n, i); err != nil {
+				return false, err
+			}
+		}
+	}
+	if sum == 0 {
+		return false, nil
+	}
 	s.at.Round = n + 1
-	base, err := s.base(ctx, n)
-	if err != nil {
-		return err
+	if n > 0 {
+		s.sayShares(shares)
 	}
-	list := s.job.round(n, base)
+	before := make([]int, len(s.tests))
+	for i, t := range s.tests {
+		before[i] = t.found()
+	}
+	list := s.job.round(n, shares, had, bases)
 	if err := s.publish(ctx, n, list); err != nil {
-		return err
+		return false, err
 	}
-	return s.collect(ctx, list)
+	if err := s.collect(ctx, list); err != nil {
+		return false, err
+	}
+	for i, t := range s.tests {
+		full := t.Mutants > 0 && len(t.killed) == t.Mutants || shares[i] > 0 && t.failed == t.Done
+		t.book(shares[i], t.found()-before[i], full)
+	}
+	return true, s.tell(ctx)
 }
 
-// base is the object with what the slices of a round begin with: it is made once.
-func (s *service) base(ctx context.Context, n int) (string, error) {
-	name := fmt.Sprintf("%s.base%d", s.job.id(), n)
+// found is what slices have found.
+func (t *testState) found() int { return len(t.killed) + len(t.reached) + len(t.bugs) }
+
+// sayShares says how the slices of a round are divided.
+func (s *service) sayShares(shares []int) {
+	var parts []string
+	for i, t := range s.tests {
+		text := fmt.Sprintf("%s %d", s.job.Targets[i].name(), shares[i])
+		switch {
+		case t.Full && t.failed > 0:
+			text += " (its seeds fail)"
+		case t.Full:
+			text += " (all mutants are killed)"
+		case t.done(s.job.Dry):
+			text += fmt.Sprintf(" (nothing new in %d rounds)", t.Dry)
+		default:
+			text += fmt.Sprintf(" (%d new in the last %d)", t.Found, t.Given)
+		}
+		parts = append(parts, text)
+	}
+	fmt.Fprintf(s.out, "round %d: slices of %s\n", s.at.Round, strings.Join(parts, ", "))
+}
+
+// base is the object with what the slices of a target begin with in a round: it is made once.
+func (s *service) base(ctx context.Context, n, t int) (string, error) {
+	name := fmt.Sprintf("%s.base%d-%d", s.job.id(), n, t)
 	text, err := get(ctx, s.store.jobs, name)
 	if err != nil || text != nil {
 		return string(text), err
@@ -344,6 +496,7 @@ func (s *service) base(ctx context.Context, n int) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	list = slices.DeleteFunc(list, func(name string) bool { return !s.job.Targets[t].uses(name) })
 	object := ""
 	if len(list) > 0 {
 		data, err := pack(s.share, list, "", nil)
@@ -356,6 +509,15 @@ func (s *service) base(ctx context.Context, n int) (string, error) {
 		}
 	}
 	return object, put(ctx, s.store.jobs, name, []byte(object))
+}
+
+// uses reports whether slices of a target read a file of a shared directory.
+func (t *target) uses(name string) bool {
+	kind, rest, _ := strings.Cut(name, "/")
+	if kind != "entries" && kind != "failing" {
+		return kind == t.Binary || rest == ""
+	}
+	return t.Fuzz != "" && strings.HasPrefix(rest, t.Package+"/"+t.Fuzz+"/")
 }
 
 // publish makes the consumers, and puts the slices into the stream that do not count yet.
@@ -460,24 +622,65 @@ func (s *service) take(ctx context.Context, p *slice, text []byte) error {
 		}
 	}
 	s.known[p.key()] = true
+	i := slices.Index(s.job.Targets, p.Target)
+	t := s.tests[i]
 	s.at.Done++
+	t.Done++
+	s.at.Seconds += o.Seconds
 	if o.Error != "" {
 		s.at.Failed++
-		fmt.Fprintf(s.out, "slice %s of %s has no result: %s\n", p.ID, p.Target.Fuzz, o.Error)
+		if o.Baseline {
+			t.failed++
+		}
+		fmt.Fprintf(s.out, "slice %s of %s has no result: %s\n", p.ID, p.Target.name(), o.Error)
 	}
-	s.at.Killed = 0
-	for _, set := range s.killed {
-		s.at.Killed += len(set)
-	}
-	s.at.Points = append(s.at.Points, point{int(time.Since(s.begin).Seconds()), s.at.Done, s.at.Killed})
+	s.count()
+	s.at.Points = append(s.at.Points, point{int(time.Since(s.begin).Seconds()), s.at.Done, s.at.Killed, s.at.Execs, len(s.at.Bugs)})
 	if n := len(s.at.Points); n > pointsMost {
 		s.at.Points = slices.Delete(s.at.Points, n/2, n/2+1)
 	}
-	fmt.Fprintf(s.out, "%d of %d slices, %d mutants killed: %s %s by %s in %.1f s\n", s.at.Done, s.at.Slices, s.at.Killed, p.Target.Fuzz, p.ID, o.Worker, o.Seconds)
+	fmt.Fprintf(s.out, "%d of %d slices, %s: %s %s by %s in %.1f s\n", s.at.Done, s.at.Slices, s.sum(), p.Target.name(), p.ID, o.Worker, o.Seconds)
+	if time.Since(s.told) < tellEvery {
+		return nil
+	}
+	return s.tell(ctx)
+}
+
+// sum is what a job has brought, for people.
+func (s *service) sum() string {
+	switch s.job.Kind {
+	case kindTriage:
+		return fmt.Sprintf("%d executions", s.at.Execs)
+	default:
+		return fmt.Sprintf("%d mutants killed", s.at.Killed)
+	}
+}
+
+// count brings the numbers that are shown up to date.
+func (s *service) count() {
+	s.at.Killed, s.at.Mutants, s.at.Tests = 0, 0, s.at.Tests[:0:0]
+	for _, t := range s.tests {
+		t.Killed, t.Reached = len(t.killed), len(t.reached)
+		s.at.Killed, s.at.Mutants = s.at.Killed+t.Killed, s.at.Mutants+t.Mutants
+		s.at.Tests = append(s.at.Tests, t.targetState)
+	}
+}
+
+// tellEvery is how often the state is put at most, for status and workers: it is longer than what
+// a slice brings.
+const tellEvery = time.Second
+
+// tell puts the state.
+func (s *service) tell(ctx context.Context) error {
+	s.count()
+	s.told = time.Now()
 	return put(ctx, s.store.jobs, stateKey, &s.at)
 }
 
-const pointsMost = 200
+const (
+	pointsMost = 200
+	bugsMost   = 500
+)
 
 // unpack puts the files of a slice into the shared directory. It returns what is wrong with them;
 // the error is one of this machine or of NATS.
@@ -489,6 +692,7 @@ func (s *service) unpack(ctx context.Context, p *slice, o *outcome) (wrong strin
 	if data == nil {
 		return "its files are gone", nil
 	}
+	s.at.Bytes += int64(len(data))
 	_, text, err := unpack(data, s.share, extraName)
 	if errors.Is(err, errDisk) {
 		return "", fmt.Errorf("%w; the same command goes on once that is fixed", err)
@@ -500,28 +704,66 @@ func (s *service) unpack(ctx context.Context, p *slice, o *outcome) (wrong strin
 	if err := json.Unmarshal(text, &r); err != nil {
 		return "its result can't be read", nil
 	}
-	for _, id := range r.Killed {
-		s.killed[p.Target][id] = true
+	s.enter(p, &r)
+	if s.job.Kind != kindTest {
+		return "", nil
 	}
+	file := filepath.Join(s.runner.temp, fmt.Sprintf("shard-%s.json", p.ID))
+	s.reports = append(s.reports, file)
+	return "", replace(file, r.Report, 0o666)
+}
+
+// enter enters what a slice has brought.
+func (s *service) enter(p *slice, r *result) {
+	t := s.tests[slices.Index(s.job.Targets, p.Target)]
+	for _, id := range r.Killed {
+		t.killed[id], t.reached[id] = true, true
+	}
+	for _, id := range r.Reached {
+		t.reached[id] = true
+	}
+	t.Execs += r.Execs
 	s.at.Execs += r.Execs
-	s.at.Buckets = max(s.at.Buckets, r.Buckets)
-	s.at.Mutants = max(s.at.Mutants, r.Mutants)
-	return "", nil
+	if s.job.Kind == kindTest {
+		t.Mutants += r.Mutants // of a part
+	} else {
+		t.Mutants = max(t.Mutants, r.Mutants)
+	}
+	for i := range r.Bugs {
+		b := &r.Bugs[i]
+		if b.Fuzz = p.Target.Fuzz; !t.bugs[b.key()] && len(s.at.Bugs) < bugsMost {
+			t.bugs[b.key()] = true
+			s.at.Bugs = append(s.at.Bugs, *b)
+		}
+		if at := slices.IndexFunc(s.at.Bugs, func(have bug) bool { return have.key() == b.key() }); at >= 0 {
+			s.at.Bugs[at].Slices++
+		}
+	}
 }
 
 // farewell is how long a server waits for workers to hear that the job has ended.
 const farewell = 10 * time.Second
 
-// finish says that the job has ended.
+// finish says that the job has ended, and gives its result.
 func (s *service) finish(ctx context.Context) error {
 	s.at.Ended = true
-	if err := put(ctx, s.store.jobs, stateKey, &s.at); err != nil {
+	if err := s.tell(ctx); err != nil {
 		return err
 	}
-	for _, t := range s.job.Targets {
-		fmt.Fprintf(s.out, "%s %s: %d mutants killed\n", t.Package, t.Fuzz, len(s.killed[t]))
+	if s.job.Kind == kindFuzz {
+		for i, t := range s.job.Targets {
+			fmt.Fprintf(s.out, "%s %s: %d mutants killed\n", t.Package, t.Fuzz, len(s.tests[i].killed))
+		}
 	}
-	fmt.Fprintf(s.out, "%d slices, %d without a result; %d executions; fuzzmut corpus merge -share %s takes the inputs\n", s.at.Done, s.at.Failed, s.at.Execs, s.share)
+	fmt.Fprintf(s.out, "%d slices, %d without a result; %d executions", s.at.Done, s.at.Failed, s.at.Execs)
+	if s.job.Kind == kindFuzz {
+		if left := s.at.Slices - s.at.Done; left > 0 {
+			fmt.Fprintf(s.out, "; %d slices were not needed", left)
+		}
+		fmt.Fprintf(s.out, "; fuzzmut corpus merge -share %s takes the inputs", s.share)
+	}
+	fmt.Fprintln(s.out)
+	err := s.conclude(ctx)
 	for end := time.Now().Add(farewell); time.Now().Before(end) && ctx.Err() == nil; time.Sleep(200 * time.Millisecond) {
 		if list, err := s.store.present(ctx); err != nil || len(list) == 0 {
 			break
@@ -530,7 +772,66 @@ func (s *service) finish(ctx context.Context) error {
 	if s.at.Failed > 0 {
 		return fmt.Errorf("%d slices have no result", s.at.Failed)
 	}
-	return nil
+	return err
+}
+
+// exitError is an exit code of fuzzmut's, which has said why.
+type exitError int
+
+func (e exitError) Error() string { return fmt.Sprintf("fuzzmut has ended with exit code %d", int(e)) }
+
+// conclude has fuzzmut put together what the slices have brought, and say what comes of it.
+func (s *service) conclude(ctx context.Context) error {
+	var args []string
+	switch s.job.Kind {
+	case kindFuzz:
+		return nil
+	case kindTest:
+		slices.Sort(s.reports)
+		if err := s.judgeUntested(ctx); err != nil {
+			return err
+		}
+		args = append([]string{"merge"}, append(s.formats(), s.reports...)...)
+	case kindTriage:
+		args = append([]string{"triage", "-share", s.share, "-triagetime", s.job.Time}, s.formats()...)
+		for _, dir := range s.crashers {
+			args = append(args, "-crashers", dir)
+		}
+		if s.fuzz != "" {
+			args = append(args, "-fuzz", s.fuzz)
+		}
+		args = append(args, s.packages...)
+	}
+	cmd := exec.CommandContext(ctx, s.runner.path, args...)
+	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = s.out, s.out, 10*time.Second
+	err := runAttached(cmd)
+	if code := cmd.ProcessState.ExitCode(); err != nil && code > 0 {
+		return exitError(code)
+	}
+	return err
+}
+
+// judgeUntested adds the result for packages without tests: it is there at once.
+func (s *service) judgeUntested(ctx context.Context) error {
+	if len(s.runner.untested) == 0 {
+		return nil
+	}
+	var rep tested
+	text, err := s.runner.fuzzmut(ctx, &rep, append([]string{"test"}, s.runner.untested...)...)
+	if err != nil {
+		return err
+	}
+	file := filepath.Join(s.runner.temp, "untested.json")
+	s.reports = append(s.reports, file)
+	return replace(file, text, 0o666)
+}
+
+// formats are the flags for the files of the result.
+func (s *service) formats() (args []string) {
+	for _, name := range slices.Sorted(maps.Keys(s.saves)) {
+		args = append(args, "-"+name, s.saves[name])
+	}
+	return args
 }
 
 // progress reads how far the job is; nil: there is none.

@@ -7,9 +7,11 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -107,31 +109,76 @@ func (s *store) present(ctx context.Context) (map[string]presence, error) {
 	return all, nil
 }
 
+// names lists the workers.
+func (v *view) names() []string { return slices.Sorted(maps.Keys(v.Workers)) }
+
+// doing says what a worker does.
+func (v *view) doing(name string, now time.Time) string {
+	p := v.Workers[name]
+	if p.Slice == "" {
+		return "waits"
+	}
+	return p.Slice + " for " + now.Sub(p.Since).Round(time.Second).String()
+}
+
+// bugsShown bounds the bugs that status shows; the page and -json show all.
+const bugsShown = 10
+
 // write writes a view as text.
 func (v *view) write(out io.Writer, now time.Time) {
 	state := "in progress"
 	if v.Ended {
 		state = "ended"
 	}
-	fmt.Fprintf(out, "job %s: %s, round %d of %d\n", v.Job, state, v.Round, v.Rounds)
+	fmt.Fprintf(out, "job %s, %s: %s, round %d of %d\n", v.Job, v.Kind, state, v.Round, v.Rounds)
 	fmt.Fprintf(out, "slices: %d of %d done, %d without a result; %d leased, %d waiting\n", v.Done, v.Slices, v.Failed, v.Leased, v.Waiting)
 	fmt.Fprintf(out, "executions: %d\n", v.Execs)
-	fmt.Fprintf(out, "killed mutants: %d%s\n", v.Killed, v.curve())
-	fmt.Fprintf(out, "failing inputs: %d buckets at most in one slice\n", v.Buckets)
-	names := make([]string, 0, len(v.Workers))
-	for name := range v.Workers {
-		names = append(names, name)
+	if v.Kind != kindTriage {
+		fmt.Fprintf(out, "killed mutants: %d of %d%s\n", v.Killed, v.Mutants, v.curve())
 	}
-	slices.Sort(names)
+	for _, t := range v.Tests {
+		name := t.Fuzz
+		if name == "" {
+			name = t.Package
+		}
+		fmt.Fprintf(out, "  %s: %d slices, %d executions", name, t.Done, t.Execs)
+		if v.Kind != kindTriage {
+			fmt.Fprintf(out, ", %d killed of %d", t.Killed, t.Mutants)
+		}
+		if v.Kind == kindFuzz && t.Given > 0 {
+			fmt.Fprintf(out, ", %d new in the last %d", t.Found, t.Given)
+		}
+		fmt.Fprintln(out)
+	}
+	if v.Kind == kindFuzz {
+		fmt.Fprintf(out, "failing inputs: %d bugs, by kind and place\n", len(v.Bugs))
+		for i, b := range v.Bugs {
+			if i == bugsShown {
+				fmt.Fprintf(out, "  and %d more: fuzzmut triage -share sorts the inputs\n", len(v.Bugs)-i)
+				break
+			}
+			fmt.Fprintf(out, "  %s: %s: %s", b.Fuzz, b.Kind, visible(b.Message))
+			if b.Frame != "" {
+				fmt.Fprintf(out, " (%s)", visible(b.Frame))
+			}
+			fmt.Fprintf(out, ", in %d slices\n", b.Slices)
+		}
+	}
+	names := v.names()
 	fmt.Fprintf(out, "workers: %d\n", len(names))
 	for _, name := range names {
-		p := v.Workers[name]
-		what := "waits"
-		if p.Slice != "" {
-			what = p.Slice + " for " + now.Sub(p.Since).Round(time.Second).String()
-		}
-		fmt.Fprintf(out, "  %s: %d slices, %s\n", name, p.Done, what)
+		fmt.Fprintf(out, "  %s: %d slices, %s\n", name, v.Workers[name].Done, v.doing(name, now))
 	}
+}
+
+// visible is a text of somebody else's without what a terminal would obey.
+func visible(text string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, text)
 }
 
 // bars are the heights of a curve on a terminal.

@@ -1,12 +1,16 @@
 package main
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -15,7 +19,8 @@ import (
 // may reach the next slice, or the user.
 type tree struct {
 	from, to string
-	files    map[string]stamp // by path below it
+	files    map[string]stamp  // by path below it
+	sums     map[string]string // of their content, likewise
 }
 
 // stamp tells whether a file was changed.
@@ -38,7 +43,7 @@ func copyTree(dir, to string) (t *tree, at string, err error) {
 	if err != nil {
 		return nil, "", err
 	}
-	t = &tree{from: root, to: to, files: make(map[string]stamp)}
+	t = &tree{from: root, to: to, files: make(map[string]stamp), sums: make(map[string]string)}
 	var size int64
 	err = walk(root, func(rel string, info fs.FileInfo) error {
 		if size += info.Size(); size > treeMost {
@@ -109,13 +114,24 @@ func (t *tree) copy(rel string, info fs.FileInfo) error {
 		if err == nil {
 			err = os.Symlink(link, to)
 		}
+		t.sums[rel] = "link " + link
 		return errors.Join(err, t.note(rel))
 	}
 	data, err := os.ReadFile(from)
 	if err == nil {
 		err = replace(to, data, info.Mode().Perm())
 	}
+	t.sums[rel] = fmt.Sprintf("%x", sha256.Sum256(data))
 	return errors.Join(err, t.note(rel))
+}
+
+// hash is one of all names and content.
+func (t *tree) hash() string {
+	h := sha256.New()
+	for _, rel := range slices.Sorted(maps.Keys(t.sums)) {
+		fmt.Fprintf(h, "%q %s\n", filepath.ToSlash(rel), t.sums[rel])
+	}
+	return hex.EncodeToString(h.Sum(nil))
 }
 
 func (t *tree) note(rel string) error {

@@ -19,18 +19,19 @@ const (
 
 func fleetCommand() command {
 	return command{
-		name: "fleet", args: "command", summary: "divide fuzzing among machines", topic: "fleet",
+		name: "fleet", args: "command", summary: "divide fuzzing, tests and triage among machines", topic: "fleet",
 		commands: []command{
 			{
-				name: "serve", args: "-share dir [flags] [packages]", summary: "have workers fuzz, and collect what they find", topic: "fleet",
+				name: "serve", args: "-share dir [flags] [packages]", summary: "have workers fuzz, test or triage, and collect what they find", topic: "fleet",
 				examples: []example{
 					{"fuzzmut fleet serve -share ../found ./...", "workers of this machine, at 127.0.0.1:4233"},
+					{"fuzzmut fleet serve -share ../found -job test ./...", "mutants against unit tests"},
 					{"fuzzmut fleet serve -share ../found -listen :4233 -config nats.conf ./...", "of other machines, with TLS"},
 				},
 				flags: newHandedOver, run: handOver("serve"),
 			},
 			{
-				name: "join", args: "-key key URL [flags] [packages]", summary: "fuzz what a server asks for", topic: "fleet",
+				name: "join", args: "-key key URL [flags] [packages]", summary: "do what a server asks for", topic: "fleet",
 				examples: []example{{"fuzzmut fleet join -key KEY nats://127.0.0.1:4233 ./...", "in a checkout of the same revision"}},
 				flags:    newHandedOver, run: handOver("join"),
 			},

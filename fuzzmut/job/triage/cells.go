@@ -23,6 +23,6 @@ func (t *triager) cells(ctx context.Context, member *shared.Member) error {
 			return err
 		}
 	}
-	r.Warnings = t.trial.Warnings()
+	r.MutantExecutions, r.Warnings = t.trial.Engine.Status().MutantExecs, t.trial.Warnings()
 	return nil
 }
