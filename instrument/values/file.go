@@ -56,6 +56,9 @@ func (f *Found) File(have []byte) ([]byte, error) {
 	}
 	slices.Sort(calls)
 	var b bytes.Buffer
+	if f.oldGo {
+		b.WriteString("//go:build go1.18\n\n")
+	}
 	b.WriteString(mark + explanation + "\npackage " + n.in.Name() + "\n\nimport (\n")
 	var std, other []string
 	for importPath, name := range n.imports {

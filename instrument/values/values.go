@@ -31,6 +31,7 @@ type Found struct {
 	Constants  []wire.Constants
 
 	tests *load.TestFiles // in which a file of registrations belongs
+	oldGo bool            // the module is of a Go version without type parameters
 }
 
 // An Interface occurs in a type of inputs.
@@ -47,7 +48,7 @@ type Interface struct {
 func Find(loaded *load.Result) *Found {
 	f := &finder{
 		loaded: loaded, registered: make(map[string]bool), written: make(map[string]bool),
-		seen: make(map[types.Type]bool), constants: make(map[string]bool), found: new(Found),
+		seen: make(map[types.Type]bool), constants: make(map[string]bool), found: &Found{oldGo: loaded.OldGo()},
 	}
 	var roots []root
 	for _, tests := range loaded.Tests {
