@@ -233,15 +233,16 @@ func TestCausesThatNeedEachOtherAreOne(t *testing.T) {
 	}{
 		{"nothing is known", nil, "a b c"},
 		{"each can be taken back", []string{"f8", "v4"}, "a b c"},
-		{"a needs b", []string{"f8", "-a:b:v4"}, "ab c"},
-		{"b needs a", []string{"a:-b:v4"}, "ab c"},
-		{"both need a third one", []string{"-a:b:v4", "-b:c:v5"}, "abc"},
-		{"no cause is enough", []string{"new:-a:v4"}, "a b c"},
-		{"it is not enough for all", []string{"-a:b:v4", "new:-a:v4"}, "a b c"},
-		{"on one of many alone", append(slices.Repeat([]string{"f8"}, 150), "-a:b:v4"), "a b c"},
+		{"a needs b", []string{"f8", "-a:b:v4", "f9 -a:b:v4"}, "ab c"},
+		{"b needs a", []string{"a:-b:v4", "f9 a:-b:v4"}, "ab c"},
+		{"both need a third one", []string{"-a:b:v4", "f9 -a:b:v4", "-b:c:v5", "f9 -b:c:v5"}, "abc"},
+		{"no cause is enough", []string{"new:-a:v4", "f9 new:-a:v4"}, "a b c"},
+		{"it is not enough for all", []string{"-a:b:v4", "f9 -a:b:v4", "new:-a:v4"}, "a b c"},
+		{"on one of two", []string{"f8", "-a:b:v4"}, "a b c"},
+		{"on few of many", append(slices.Repeat([]string{"f8"}, 250), "-a:b:v4", "f9 -a:b:v4"), "a b c"},
 		{"on some of many", append(slices.Repeat([]string{"f8"}, 150), "-a:b:v4", "f9 -a:b:v4"), "ab c"},
-		{"what differs is not alike", []string{"-a:b:v4 new:v5"}, "a b c"},
-		{"one is accepted", []string{"-a:b:v4"}, "a b c"},
+		{"what differs is not alike", []string{"-a:b:v4 new:v5", "f9 -a:b:v4 new:v5"}, "a b c"},
+		{"one is accepted", []string{"-a:b:v4", "f9 -a:b:v4"}, "a b c"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := changing(t, "abc", nil, differ...)

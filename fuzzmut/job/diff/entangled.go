@@ -12,9 +12,11 @@ import (
 const (
 	// jointMost bounds the pairs of causes that are reverted together.
 	jointMost = 12
-	// brokenShare is one of how many inputs has to break. Two causes may cancel each other out on
-	// few: taking one of them back is no worse a program for that.
+	// brokenShare is one of how many inputs has to break, and brokenLeast how many of them. Two
+	// causes may cancel each other out on few: taking one of them back is no worse a program for
+	// that.
 	brokenShare = 100
+	brokenLeast = 2
 )
 
 // entangled makes one cause of those that can't be taken back alone. New code without the part of
@@ -37,7 +39,7 @@ func (r *attempts) entangled(ctx context.Context, all []explained) ([]explained,
 		}
 		var broken []*difference
 		broken, err = r.breaks(limited, r.tried[all[i].part], alike)
-		if len(broken)*brokenShare <= len(alike) {
+		if len(broken) < brokenLeast || len(broken)*brokenShare <= len(alike) {
 			continue
 		}
 		for k := 0; k < len(all) && err == nil && tries < jointMost && !r.usedUp(); k++ {
