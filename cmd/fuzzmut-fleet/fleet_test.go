@@ -380,9 +380,15 @@ func TestTheSliceOfAWorkerThatIsGoneIsDoneByAnother(t *testing.T) {
 // awaitStatus waits until status says what matches.
 func (p *process) awaitStatus(t *testing.T, url, pattern string) string {
 	t.Helper()
+	return p.awaitState(t, pattern, "status", url)
+}
+
+// awaitState is awaitStatus with the arguments.
+func (p *process) awaitState(t *testing.T, pattern string, args ...string) string {
+	t.Helper()
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		var v voice
-		if code := run(t.Context(), []string{"status", url}, &v, &v); code != 0 {
+		if code := run(t.Context(), args, &v, &v); code != 0 {
 			t.Fatal(v.String())
 		}
 		if regexp.MustCompile(pattern).MatchString(v.String()) {

@@ -37,8 +37,10 @@ type worker struct {
 	remembered string                        // the file that the names of the binaries come from; "": they were built
 	said       string                        // what this worker does
 	saidAt     time.Time
-	did        int // slices that count by this worker
-	failed     int // slices in a row that were given back
+	joined     time.Time
+	busy       time.Duration // since then, with slices that count
+	did        int           // slices that count by this worker
+	failed     int           // slices in a row that were given back
 }
 
 // workerTTL is how long the server believes a worker to be there that it does not hear from.
@@ -284,6 +286,7 @@ const (
 // live does slices until the job has ended.
 func (w *worker) live(ctx context.Context) error {
 	defer w.say(context.WithoutCancel(ctx), "gone")
+	w.joined = time.Now()
 	for wait := idle; ; {
 		found, err := w.once(ctx)
 		if err != nil {
@@ -305,7 +308,7 @@ func (w *worker) live(ctx context.Context) error {
 		case p == nil || p.Job != w.job.id():
 			return errors.New("the server has another job; join again")
 		case p.Ended:
-			fmt.Fprintf(w.out, "the job has ended; %d slices were done here\n", w.did)
+			fmt.Fprintf(w.out, "the job has ended; %d slices were done here, in %.1f s of %.1f s\n", w.did, w.busy.Seconds(), time.Since(w.joined).Seconds())
 			return nil
 		}
 		select {
@@ -426,6 +429,7 @@ func (w *worker) run(ctx context.Context, m jetstream.Msg, s *slice) error {
 		return err
 	}
 	w.failed = 0
+	w.busy += time.Since(begin)
 	fmt.Fprintf(w.out, "%s %s in %.1f s\n", s.Target.name(), s.ID, o.Seconds)
 	return w.ack(ctx, m)
 }

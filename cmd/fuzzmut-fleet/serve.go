@@ -38,7 +38,8 @@ type service struct {
 	instead                      bool
 	out                          io.Writer
 
-	own      []nats.Option // for this process's connection
+	nats     *server.Server // of this process; nil: it is another
+	own      []nats.Option  // for this process's connection
 	key      ed25519.PrivateKey
 	packages []string
 	runner   runner
@@ -96,8 +97,13 @@ type progress struct {
 	Tests   []targetState `json:"tests"`
 	Seconds float64       `json:"seconds"` // of workers, in slices that count
 	Bytes   int64         `json:"bytes"`   // that slices have left
-	Ended   bool          `json:"ended"`
-	Points  []point       `json:"points"`
+
+	// Of a server of this process, since it began: messages in and out, and their bytes.
+	Messages     int64 `json:"messages,omitempty"`
+	MessageBytes int64 `json:"message_bytes,omitempty"`
+
+	Ended  bool    `json:"ended"`
+	Points []point `json:"points"`
 }
 
 // point is a point of the curves.
@@ -328,6 +334,7 @@ func (s *service) start() (end func(), err error) {
 		ns.Shutdown()
 		return nil, fmt.Errorf("%s can't be used: NATS does not listen there; choose another address by -listen, or end the server that has it", s.listen)
 	}
+	s.nats = ns
 	s.url, s.own = reachable(ns.ClientURL()), []nats.Option{nats.InProcessServer(ns)}
 	switch {
 	case opts.Username != "":
@@ -674,6 +681,11 @@ const tellEvery = time.Second
 func (s *service) tell(ctx context.Context) error {
 	s.count()
 	s.told = time.Now()
+	if s.nats != nil {
+		if v, err := s.nats.Varz(nil); err == nil {
+			s.at.Messages, s.at.MessageBytes = v.InMsgs+v.OutMsgs, v.InBytes+v.OutBytes
+		}
+	}
 	return put(ctx, s.store.jobs, stateKey, &s.at)
 }
 

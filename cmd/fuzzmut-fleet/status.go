@@ -164,6 +164,9 @@ func (v *view) write(out io.Writer, now time.Time) {
 			fmt.Fprintf(out, ", in %d slices\n", b.Slices)
 		}
 	}
+	if v.Messages > 0 {
+		fmt.Fprintf(out, "messages: %d, %d kB\n", v.Messages, v.MessageBytes/1000)
+	}
 	names := v.names()
 	fmt.Fprintf(out, "workers: %d\n", len(names))
 	for _, name := range names {

@@ -30,6 +30,7 @@ const (
 // access is how a process gets at NATS.
 type access struct {
 	url, creds, ca, cert, certKey string
+	plain                         bool
 }
 
 func (a *access) flags(set *flag.FlagSet) {
@@ -37,6 +38,7 @@ func (a *access) flags(set *flag.FlagSet) {
 	set.StringVar(&a.ca, "ca", "", "`file` with the certificates that sign the server's, for TLS")
 	set.StringVar(&a.cert, "cert", "", "`file` with a certificate of this process, for TLS that asks for one")
 	set.StringVar(&a.certKey, "cert-key", "", "`file` with the key of -cert")
+	set.BoolVar(&a.plain, "plain", false, "connect to another machine without TLS")
 }
 
 // connect connects to NATS. more are options.
@@ -51,11 +53,30 @@ func (a *access) connect(more ...nats.Option) (*nats.Conn, error) {
 	if a.cert != "" || a.certKey != "" {
 		opts = append(opts, nats.ClientCert(a.cert, a.certKey))
 	}
+	if a.elsewhere() && !a.plain {
+		opts = append(opts, nats.Secure()) // before any password is sent
+	}
 	nc, err := nats.Connect(a.url, opts...)
-	if err != nil {
+	switch {
+	case errors.Is(err, nats.ErrSecureConnWanted):
+		return nil, fmt.Errorf("%s has no TLS: what is said and found could be read and changed on the way; give it TLS, or allow that by -plain", redacted(a.url))
+	case err != nil:
 		return nil, fmt.Errorf("%s can't be reached: %w; check the address, the user in it, -creds and -ca", redacted(a.url), err)
 	}
 	return nc, nil
+}
+
+// elsewhere reports whether a server is on another machine.
+func (a *access) elsewhere() bool {
+	for _, one := range strings.Split(a.url, ",") {
+		if !strings.Contains(one, "://") {
+			one = "nats://" + one
+		}
+		if u, err := url.Parse(strings.TrimSpace(one)); err != nil || !loopback(u.Hostname()) {
+			return true
+		}
+	}
+	return false
 }
 
 // store is what a fleet has in NATS.

@@ -43,13 +43,15 @@ type bench struct {
 	execs         int64
 	killing       time.Duration
 	every         time.Duration
+	slices        int
 	out           io.Writer
 }
 
 // RunFleet prints, for some fuzz tests, what runs kill alone and what their union is, what the
 // shared directory has that they leave, and with how much of it another run begins; then what is
 // lost when processes that use one directory are killed; then whether the jobs of fleets have
-// the results of the same slices alone, also when workers and servers are killed or a disk is full.
+// the results of the same slices alone, also when workers and servers are killed, a network is cut or
+// a disk is full; then what fleets of one, two and four workers take, and by simulation larger ones.
 func RunFleet(args []string) (err error) {
 	set := flag.NewFlagSet("fleet", flag.ContinueOnError)
 	b := &bench{out: os.Stdout}
@@ -57,7 +59,8 @@ func RunFleet(args []string) (err error) {
 	set.Int64Var(&b.execs, "execs", 4000, "of each run")
 	set.DurationVar(&b.killing, "killing", 30*time.Second, "how long processes that use one directory are killed, for each fuzz test; 0: none is")
 	set.DurationVar(&b.every, "every", 2*time.Second, "how often a worker of a fleet is killed; it has to take no longer for a slice")
-	only := set.String("only", "", "one of the `tables` share, killing and jobs; default: all")
+	set.IntVar(&b.slices, "slices", 24, "of a job: it has to last longer than a network is cut")
+	only := set.String("only", "", "one of the `tables` share, killing, jobs and workers; default: all")
 	if err := set.Parse(args); err != nil {
 		return err
 	}
@@ -80,13 +83,21 @@ func RunFleet(args []string) (err error) {
 			return err
 		}
 	}
-	if *only != "" && *only != "jobs" {
+	if *only != "" && *only != "jobs" && *only != "workers" {
 		return nil
 	}
 	if err := buildFleet(b.work); err != nil {
 		return err
 	}
-	return b.jobTable(ctx, set.Args())
+	if *only != "workers" {
+		if err := b.jobTable(ctx, set.Args()); err != nil {
+			return err
+		}
+	}
+	if *only == "jobs" {
+		return nil
+	}
+	return b.workerTable(ctx, set.Args())
 }
 
 func (b *bench) table(ctx context.Context, names []string) error {

@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,12 +19,14 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/arena"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/share"
 )
 
 const (
-	jobSlices  = 8
 	jobWorkers = 4
+	// cutFor is how long a worker has no network.
+	cutFor = 20 * time.Second
 	// A server is killed after a time, started again after stopFor, and the next is killed after
 	// stopEvery: the servers that are left take up to 9 s to choose a leader.
 	stopFor   = 5 * time.Second
@@ -35,7 +38,9 @@ const (
 // fault is what is done to a fleet.
 type fault struct {
 	name    string
+	workers int                                             // 0: jobWorkers
 	cluster bool                                            // three servers of NATS, as processes
+	space   bool                                            // the first worker has a separate network namespace
 	harm    func(ctx context.Context, x *fleet, h *outcome) // until ctx ends
 	work    func(x *fleet, worker int) (string, error)      // the directory for a worker's files
 }
@@ -45,6 +50,7 @@ var faults = []fault{
 	{name: "none"},
 	{name: "workers killed", harm: killWorkers},
 	{name: "three servers, one killed", cluster: true, harm: killServers},
+	{name: "the network of one worker cut for 20 s", cluster: true, space: true, harm: cutNetwork},
 	{name: "the disk of one worker full", work: smallDisk, harm: fillDisk},
 }
 
@@ -54,7 +60,11 @@ type outcome struct {
 	seconds float64
 	counted string // what the server says at the end
 	execs   int64
-	cpu     float64   // seconds of the server alone, from when workers can join
+	joined  float64 // seconds from when workers can join to the end
+	cpu     float64 // seconds of the server alone, in that time
+	all     float64 // CPU seconds of all workers, with what they run
+	killed  int     // mutants
+	status  state
 	slices  []float64 // seconds of each
 	facts   map[string]bool
 }
@@ -66,6 +76,7 @@ type fleet struct {
 	tree    string
 	dir     string // for all that this job writes
 	natsURL string
+	space   *space // of the first worker; nil: it has none
 
 	mu      sync.Mutex
 	workers []*exec.Cmd
@@ -74,26 +85,61 @@ type fleet struct {
 	closing bool
 }
 
-// jobTable prints whether the results of fleets are those of the same slices alone.
+// jobTable prints whether the results of fleets are those of the same slices alone, and how much
+// longer a job takes for each fault than without any.
 func (b *bench) jobTable(ctx context.Context, names []string) error {
-	fmt.Fprintf(b.out, "\na job of %d slices of %d executions with %d workers, on this machine; a worker is killed each %v, a server after that time and each %v\n\n", jobSlices, b.execs, jobWorkers, b.every, stopEvery)
+	fmt.Fprintf(b.out, "\n%s; a job of %d slices of %d executions with %d workers, on this machine; a worker is killed each %v, a server after that time and each %v\n\n", arena.Machine(), b.slices, b.execs, jobWorkers, b.every, stopEvery)
 	tw := tabwriter.NewWriter(b.out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(tw, "fuzz test\tfault\tfaults\tcounted\texecutions\tentries, kills and covers alone\tby the fleet\tlost\tadditional\tseconds\t")
-	var costs []cost
+	fmt.Fprintln(tw, "fuzz test\tfault\tfaults\tcounted\texecutions\tentries, kills and covers alone\tby the fleet\tlost\tadditional\tseconds\tlost by a fault, s\t")
 	for _, t := range chosen(names) {
 		alone, err := b.alone(ctx, t)
 		if err != nil {
 			return err
 		}
+		none := 0.0
 		for _, f := range faults {
 			o, err := b.job(ctx, t, &f)
 			if err != nil {
 				return fmt.Errorf("%s %s, %s: %w", t.name, t.fuzz, f.name, err)
 			}
 			lost, more := differ(alone, o.facts)
-			fmt.Fprintf(tw, "%s %s\t%s\t%d\t%s\t%d\t%d\t%d\t%d\t%d\t%.0f\t\n", t.name, t.fuzz, f.name, o.harmed, o.counted, o.execs, len(alone), len(o.facts), lost, more, o.seconds)
+			each := "-"
 			if f.name == "none" {
-				costs = append(costs, cost{t.name + " " + t.fuzz, o.cpu / jobSlices, o.slices})
+				none = o.joined
+			} else if o.harmed > 0 {
+				each = fmt.Sprintf("%.1f", (o.joined-none)/float64(o.harmed))
+			}
+			fmt.Fprintf(tw, "%s %s\t%s\t%d\t%s\t%d\t%d\t%d\t%d\t%d\t%.0f\t%s\t\n", t.name, t.fuzz, f.name, o.harmed, o.counted, o.execs, len(alone), len(o.facts), lost, more, o.joined, each)
+		}
+	}
+	return tw.Flush()
+}
+
+// sizes are the numbers of workers of the table.
+var sizes = []int{1, 2, 4}
+
+// workerTable prints what fleets of different sizes take for the same job, and by simulation what
+// larger ones would.
+func (b *bench) workerTable(ctx context.Context, names []string) error {
+	fmt.Fprintf(b.out, "\n%s; a job of %d slices of %d executions\n\n", arena.Machine(), b.slices, b.execs)
+	tw := tabwriter.NewWriter(b.out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(tw, "fuzz test\tworkers\texecutions\tmutants killed\tseconds\tCPU s of workers\tCPU s of the server\tof it, ms per slice\tmessages per slice\tkB per slice\tof a worker's time not in slices, ms per slice\t")
+	var costs []cost
+	for _, t := range chosen(names) {
+		if err := b.place(t, filepath.Join(b.work, t.name)); err != nil {
+			return err
+		}
+		for _, n := range sizes {
+			o, err := b.job(ctx, t, &fault{name: "none", workers: n})
+			if err != nil {
+				return fmt.Errorf("%s %s, %d workers: %w", t.name, t.fuzz, n, err)
+			}
+			each := float64(b.slices)
+			c := cost{name: t.name + " " + t.fuzz, server: o.cpu / each, slices: o.slices, between: o.status.between / each}
+			fmt.Fprintf(tw, "%s\t%d\t%d\t%d\t%.0f\t%.1f\t%.2f\t%.1f\t%.0f\t%.0f\t%.0f\t\n", c.name, n, o.execs, o.killed, o.joined, o.all, o.cpu, 1000*c.server,
+				float64(o.status.Messages)/each, float64(o.status.MessageBytes)/1000/each, 1000*c.between)
+			if n == 1 { // what a worker does beside slices is not made longer by others
+				costs = append(costs, c)
 			}
 		}
 	}
@@ -124,7 +170,7 @@ func (b *bench) alone(ctx context.Context, t target) (map[string]bool, error) {
 		return nil, err
 	}
 	all := filepath.Join(b.work, t.name+t.fuzz+"-alone")
-	for seed := 1; seed <= jobSlices; seed++ {
+	for seed := 1; seed <= b.slices; seed++ {
 		dir := all + strconv.Itoa(seed)
 		if _, err := b.run(ctx, t, tree, "", seed, dir); err != nil {
 			return nil, err
@@ -183,6 +229,11 @@ func (b *bench) job(ctx context.Context, t target, f *fault) (*outcome, error) {
 		return nil, err
 	}
 	defer x.close()
+	if f.space {
+		if x.space, err = newSpace(); err != nil {
+			return nil, err
+		}
+	}
 	if f.cluster {
 		if err := x.startCluster(ctx); err != nil {
 			return nil, err
@@ -192,9 +243,11 @@ func (b *bench) job(ctx context.Context, t target, f *fault) (*outcome, error) {
 }
 
 var (
-	joinLine  = regexp.MustCompile(`fuzzmut fleet (join -key \S+ \S+)`)
-	sliceLine = regexp.MustCompile(`(?m) in ([0-9.]+) s$`)
-	endLine   = regexp.MustCompile(`(?m)^(\d+) slices, (\d+) without a result; (\d+) executions`)
+	joinLine   = regexp.MustCompile(`fuzzmut fleet (join -key \S+ \S+)`)
+	sliceLine  = regexp.MustCompile(`(?m) in ([0-9.]+) s$`)
+	killedLine = regexp.MustCompile(`(?m)^\S+ Fuzz\S+: (\d+) mutants killed$`)
+	busyLine   = regexp.MustCompile(`(?m)^the job has ended; \d+ slices were done here, in ([0-9.]+) s of ([0-9.]+) s$`)
+	endLine    = regexp.MustCompile(`(?m)^(\d+) slices, (\d+) without a result; (\d+) executions`)
 )
 
 // run starts the server and the workers, and waits for the end of the job.
@@ -203,10 +256,10 @@ func (x *fleet) run(ctx context.Context, f *fault) (*outcome, error) {
 	found := filepath.Join(x.dir, "found")
 	args := []string{
 		"serve", "-share", found, "-state", filepath.Join(x.dir, "state"), "-listen", "127.0.0.1:0", "-lease", "5s",
-		"-fuzz", "^" + x.t.fuzz + "$", "-slices", strconv.Itoa(jobSlices), "-execs", strconv.FormatInt(x.b.execs, 10),
+		"-fuzz", "^" + x.t.fuzz + "$", "-slices", strconv.Itoa(x.b.slices), "-execs", strconv.FormatInt(x.b.execs, 10),
 	}
 	if f.cluster {
-		args = append(args, "-nats", x.natsURL, "-replicas", "3")
+		args = append(args, "-nats", x.natsURL, "-replicas", "3", "-plain")
 	}
 	cmd := x.command(ctx, append(args, ".")...)
 	said, err := os.Create(filepath.Join(x.dir, "serve.txt"))
@@ -226,9 +279,10 @@ func (x *fleet) run(ctx context.Context, f *fault) (*outcome, error) {
 		return nil, err
 	}
 	harming, stop := context.WithCancel(ctx)
+	joined := time.Now()
 	meter := newMeter(harming, cmd.Process.Pid)
 	var wg sync.WaitGroup
-	for i := range jobWorkers {
+	for i := range cmp.Or(f.workers, jobWorkers) {
 		if err := x.startWorker(f, i); err != nil {
 			stop()
 			return nil, err
@@ -237,9 +291,13 @@ func (x *fleet) run(ctx context.Context, f *fault) (*outcome, error) {
 	if f.harm != nil {
 		wg.Go(func() { f.harm(harming, x, o) })
 	}
+	status := make(chan state, 1)
+	go func() { status <- x.follow(harming) }()
 	err = <-ended
+	o.joined = time.Since(joined).Seconds()
 	stop()
 	wg.Wait()
+	o.status = <-status
 	text, rerr := os.ReadFile(said.Name())
 	if err = errors.Join(err, rerr); err != nil {
 		return nil, fmt.Errorf("%w: %s", err, text)
@@ -259,9 +317,18 @@ func (x *fleet) run(ctx context.Context, f *fault) (*outcome, error) {
 		}
 		o.slices = append(o.slices, s)
 	}
+	for _, m := range killedLine.FindAllStringSubmatch(string(text), -1) {
+		n, err := strconv.Atoi(m[1])
+		if err != nil {
+			return nil, err
+		}
+		o.killed += n
+	}
 	if f.work != nil {
 		o.harmed = x.gaveBack()
 	}
+	x.end()
+	o.all, o.status.between = x.workersTook()
 	o.facts, err = factsOf(found)
 	return o, err
 }
@@ -296,14 +363,20 @@ func (x *fleet) awaitJoin(ctx context.Context, file string) error {
 func (x *fleet) startWorker(f *fault, i int) error {
 	args := append([]string{}, x.joins...)
 	work := x.dir
+	var err error
 	if f.work != nil {
-		var err error
 		if work, err = f.work(x, i); err != nil {
 			return err
 		}
 	}
-	args = append(args[:len(args)-1:len(args)-1], "-fuzz", "^"+x.t.fuzz+"$", "-work", work, args[len(args)-1], ".")
+	args = append(args[:len(args)-1:len(args)-1], "-fuzz", "^"+x.t.fuzz+"$", "-work", work, "-plain", args[len(args)-1], ".")
 	cmd := x.command(context.Background(), args...)
+	if x.space != nil && i == 0 {
+		cmd.Args = append([]string{"ip", "netns", "exec", x.space.name, cmd.Path}, cmd.Args[1:]...)
+		if cmd.Path, err = exec.LookPath("ip"); err != nil {
+			return err
+		}
+	}
 	out, err := os.OpenFile(filepath.Join(x.dir, fmt.Sprintf("worker%d.txt", i)), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
 	if err != nil {
 		return err
@@ -434,13 +507,17 @@ func (x *fleet) startCluster(ctx context.Context) error {
 		return err
 	}
 	var urls, routes []string
+	host := "127.0.0.1"
+	if x.space != nil {
+		host = x.space.here
+	}
 	for i := range 3 {
-		urls = append(urls, fmt.Sprintf("nats://127.0.0.1:%d", ports[i]))
+		urls = append(urls, fmt.Sprintf("nats://%s:%d", host, ports[i]))
 		routes = append(routes, fmt.Sprintf("nats://127.0.0.1:%d", ports[3+i]))
 	}
 	for i := range 3 {
-		text := fmt.Sprintf("server_name: n%d\nlisten: 127.0.0.1:%d\njetstream { store_dir: %q }\ncluster { name: bench, listen: 127.0.0.1:%d, routes: [%s] }\n",
-			i, ports[i], filepath.Join(x.dir, fmt.Sprint("nats", i)), ports[3+i], strings.Join(routes, ", "))
+		text := fmt.Sprintf("server_name: n%d\nlisten: \"%s:%d\"\njetstream { store_dir: %q }\ncluster { name: bench, listen: 127.0.0.1:%d, no_advertise: true, routes: [%s] }\n",
+			i, host, ports[i], filepath.Join(x.dir, fmt.Sprint("nats", i)), ports[3+i], strings.Join(routes, ", "))
 		if err := os.WriteFile(filepath.Join(x.dir, fmt.Sprintf("nats%d.conf", i)), []byte(text), 0o666); err != nil {
 			return err
 		}
@@ -485,9 +562,61 @@ func freePorts(n int) (ports []int, err error) {
 	return ports, nil
 }
 
-// close ends what is left of a job. Workers have some seconds to hear of its end.
+// close ends what is left of a job.
 func (x *fleet) close() {
+	x.end()
+	if x.space != nil {
+		x.space.remove()
+	}
+}
+
+// workersTook adds up the processor time of the workers that have ended by themselves, with what they
+// have run, and the time that they did no slices.
+func (x *fleet) workersTook() (cpu, between float64) {
+	for _, cmd := range x.workers {
+		if cmd != nil && cmd.ProcessState != nil {
+			cpu += (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
+		}
+	}
+	for i := range x.workers {
+		text, err := os.ReadFile(filepath.Join(x.dir, fmt.Sprintf("worker%d.txt", i)))
+		if m := busyLine.FindSubmatch(text); err == nil && m != nil {
+			busy, err1 := strconv.ParseFloat(string(m[1]), 64)
+			all, err2 := strconv.ParseFloat(string(m[2]), 64)
+			if err1 == nil && err2 == nil {
+				between += all - busy
+			}
+		}
+	}
+	return cpu, between
+}
+
+// state is what status says.
+type state struct {
+	Messages     int64 `json:"messages"`
+	MessageBytes int64 `json:"message_bytes"`
+	between      float64
+}
+
+// follow asks for the state each second until ctx ends, and returns the last one.
+func (x *fleet) follow(ctx context.Context) (last state) {
+	for sleep(ctx, time.Second) {
+		var s state
+		out, err := x.command(ctx, "status", "-plain", "-json", x.joins[len(x.joins)-1]).Output()
+		if err == nil && json.Unmarshal(out, &s) == nil {
+			last = s
+		}
+	}
+	return last
+}
+
+// end waits for workers, which have some seconds to hear of the end of the job, and ends the servers.
+func (x *fleet) end() {
 	x.mu.Lock()
+	if x.closing {
+		x.mu.Unlock()
+		return
+	}
 	x.closing = true
 	workers, servers := x.workers, x.servers
 	x.mu.Unlock()

@@ -5,23 +5,36 @@ import (
 	"testing"
 )
 
-func TestEfficiency(t *testing.T) {
+func TestOverhead(t *testing.T) {
+	even := []float64{2, 2}
 	for _, c := range []struct {
-		name          string
-		workers, jobs int
-		server        float64
-		measured      []float64
-		want          float64
+		name        string
+		cost        cost
+		workers     int
+		length      float64
+		during, all float64
 	}{
-		{"all the time", 4, 8, 0, []float64{1}, 1},
-		{"one has nothing to do at the end", 2, 3, 0, []float64{1}, 0.75},
-		{"the server is slower than the workers", 4, 4, 1, []float64{1}, 0.2},
-		{"the server is done at the end of the last", 1, 2, 0.5, []float64{1}, 0.8},
-		{"nothing was measured", 1, 1, 1, nil, 0},
+		{"nothing costs anything", cost{slices: even}, 4, 1, 0, 0},
+		// A worker waits after each of its slices but the last.
+		{"time between slices", cost{slices: even, between: 1}, 1, 10, 19.0 / 219, 19.0 / 219},
+		{"slices of other lengths, as different as measured", cost{slices: []float64{1, 3}}, 1, 10, 0, 0},
+		{"nothing was measured", cost{server: 1}, 1, 1, 0, 0},
 	} {
-		if got := efficiency(c.workers, c.jobs, c.server, 1, c.measured); math.Abs(got-c.want) > 1e-9 {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		during, all := c.cost.overhead(c.workers, c.length)
+		if math.Abs(during-c.during) > 1e-9 || math.Abs(all-c.all) > 1e-9 {
+			t.Errorf("%s: %v and %v, want %v and %v", c.name, during, all, c.during, c.all)
 		}
+	}
+	// A server that can do one slice in a second holds up more workers than that.
+	c := cost{slices: even, server: 1}
+	if few, _ := c.overhead(10, 100); few > 0.06 {
+		t.Errorf("10 workers wait for %v of their time", few)
+	}
+	if crowd, _ := c.overhead(1000, 100); crowd < 0.8 {
+		t.Errorf("1000 workers wait for %v of their time", crowd)
+	}
+	if least := (&cost{slices: even, between: 0.05}).least(); least != 5 {
+		t.Errorf("from %v s on", least)
 	}
 }
 
