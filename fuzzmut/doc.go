@@ -69,7 +69,8 @@
 //	interface            one of its implementations; error, io.Reader, io.Writer and
 //	                     context.Context need none
 //	any                  nil, a bool, int, float64, string or []byte, a list or map of such,
-//	                     or a pointer to such a map or to any, for a decoder
+//	                     or a pointer to such a map or to any, for a decoder; others can be
+//	                     added with [Anything]
 //	struct               all fields; one with a text form and fields that are not
 //	                     exported is made from a text
 //	time.Time            the years 1 to 9999, zones of whole seconds

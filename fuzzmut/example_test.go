@@ -243,3 +243,12 @@ func TestExamplesOfMachinesPass(t *testing.T) {
 	bankMachine.Check(t)
 	fuzzmut.Machine[*Stack]{New: NewStack, Model: func() any { return &slowStack{} }}.Check(t)
 }
+
+func ExampleAnything() {
+	// In an init function: fuzzmut.Implementations[any](append(fuzzmut.Anything(), Num(0))...)
+	for _, v := range fuzzmut.Anything() {
+		fmt.Printf("%T ", v)
+	}
+	fmt.Println()
+	// Output: <nil> bool int float64 string []uint8 []interface {} map[string]interface {} *interface {} *map[string]interface {}
+}

@@ -35,6 +35,12 @@ func Implementations[I any](impls ...I) {
 	must(registry.Implementations(reflect.TypeFor[I](), list))
 }
 
+// Anything returns values of the types that an any holds in inputs, if nothing else is said: those
+// of JSON, and of a few more that type switches have. So others can be added:
+//
+//	fuzzmut.Implementations[any](append(fuzzmut.Anything(), Config{}, new(Config))...)
+func Anything() []any { return derive.Anything() }
+
 // Values says that T has only these values, as a type with a list of constants has.
 // It panics if T is known already.
 func Values[T comparable](values ...T) {

@@ -338,6 +338,18 @@ var anything = []reflect.Type{
 	reflect.TypeFor[*any](), reflect.TypeFor[*map[string]any](),
 }
 
+// Anything returns a value of each of the types of anything, which does not matter otherwise.
+func Anything() (list []any) {
+	for _, t := range anything {
+		if t == nil {
+			list = append(list, nil)
+		} else {
+			list = append(list, reflect.Zero(t).Interface())
+		}
+	}
+	return list
+}
+
 // iface makes a sum of implementations.
 func (d *deriver) iface(p *plan, tag string, s step) error {
 	tg, err := d.parse(tag, s, "nonnil")

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // FileName is the name of the file of registrations.
@@ -36,12 +37,38 @@ func (f *Found) File(have []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(f.Interfaces) == 0 {
+	var handed []types.Type
+	if before[empty] != nil {
+		handed = f.handed
+	}
+	return f.file(before, handed)
+}
+
+// empty is how the file calls the interface without methods.
+const empty = "interface{}"
+
+// DerivedFile returns the file of registrations for fuzz tests that are in no file of the user's.
+// The values of interface{} are, in addition to what they are without it, those that the tests of
+// the package hand to its functions: an encoder of structs does nothing with others. It is nil if
+// there is nothing to register.
+func (f *Found) DerivedFile() ([]byte, error) { return f.file(nil, f.handed) }
+
+// file is the file of registrations, with what tests hand to functions.
+func (f *Found) file(before map[string][]string, handed []types.Type) ([]byte, error) {
+	if len(f.Interfaces)+len(handed) == 0 {
 		return nil, nil
 	}
 	n := &namer{in: f.tests.Types}
 	var lib string
 	var calls []string
+	if len(handed) > 0 {
+		lib = n.imported(library, base(library))
+		var list []string
+		for _, t := range n.ordered(handed, before[empty]) {
+			list = append(list, n.zero(t))
+		}
+		calls = append(calls, fmt.Sprintf("\t%s.Implementations[%s](append(%s.Anything(), %s)...)\n", lib, empty, lib, strings.Join(list, ", ")))
+	}
 	for _, i := range f.Interfaces {
 		if len(i.Impls) == 0 {
 			continue
@@ -49,7 +76,7 @@ func (f *Found) File(have []byte) ([]byte, error) {
 		if lib == "" {
 			lib = n.imported(library, base(library))
 		}
-		calls = append(calls, "\t"+n.call(i, lib, n.ordered(i, before))+"\n")
+		calls = append(calls, "\t"+n.call(i, lib, n.ordered(i.Impls, before[n.name(i.Type)]))+"\n")
 	}
 	if len(calls) == 0 {
 		return nil, nil
@@ -85,17 +112,22 @@ func (f *Found) File(have []byte) ([]byte, error) {
 
 // ordered returns the implementations of an interface: those that a file names, in its
 // order, and after them the others.
-func (n *namer) ordered(i Interface, before map[string][]string) []types.Type {
-	list := slices.Clone(i.Impls)
-	names := before[n.name(i.Type)]
+func (n *namer) ordered(impls []types.Type, names []string) []types.Type {
+	list := slices.Clone(impls)
 	rank := func(t types.Type) int {
-		if at := slices.Index(names, n.zero(t)); at >= 0 {
+		text := compact(n.zero(t))
+		if at := slices.IndexFunc(names, func(s string) bool { return compact(s) == text }); at >= 0 {
 			return at
 		}
 		return len(names)
 	}
 	slices.SortStableFunc(list, func(a, b types.Type) int { return rank(a) - rank(b) })
 	return list
+}
+
+// compact is source without what lays it out: a struct may stand in one line or in several.
+func compact(source string) string {
+	return strings.Join(strings.FieldsFunc(source, func(r rune) bool { return unicode.IsSpace(r) || r == ';' }), "")
 }
 
 // registered reads the implementations that a file names, by interface, as source.
@@ -122,7 +154,13 @@ func registered(src []byte) (map[string][]string, error) {
 			return true
 		}
 		if sel, ok := index.X.(*ast.SelectorExpr); ok && sel.Sel.Name == "Implementations" {
-			for _, arg := range call.Args {
+			args := call.Args
+			if len(args) == 1 && call.Ellipsis.IsValid() {
+				if more, ok := args[0].(*ast.CallExpr); ok && len(more.Args) > 0 {
+					args = more.Args[1:] // added to what there is without it
+				}
+			}
+			for _, arg := range args {
 				list[text(index.Index)] = append(list[text(index.Index)], text(arg))
 			}
 		}

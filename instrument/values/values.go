@@ -30,8 +30,9 @@ type Found struct {
 	Interfaces []Interface // for which the user has registered no implementations
 	Constants  []wire.Constants
 
-	tests *load.TestFiles // in which a file of registrations belongs
-	oldGo bool            // the module is of a Go version without type parameters
+	tests  *load.TestFiles // in which a file of registrations belongs
+	handed []types.Type    // see handed
+	oldGo  bool            // the module is of a Go version without type parameters
 }
 
 // An Interface occurs in a type of inputs.
@@ -48,7 +49,7 @@ type Interface struct {
 func Find(loaded *load.Result) *Found {
 	f := &finder{
 		loaded: loaded, registered: make(map[string]bool), written: make(map[string]bool),
-		seen: make(map[types.Type]bool), constants: make(map[string]bool), found: &Found{oldGo: loaded.OldGo()},
+		seen: make(map[types.Type]bool), constants: make(map[string]bool), within: make(map[*types.Named]bool), found: &Found{oldGo: loaded.OldGo()},
 	}
 	var roots []root
 	for _, tests := range loaded.Tests {
@@ -66,6 +67,9 @@ func Find(loaded *load.Result) *Found {
 		for _, t := range impls {
 			f.visit(t)
 		}
+	}
+	if f.anything {
+		f.found.handed = f.handed()
 	}
 	slices.SortFunc(f.found.Constants, func(a, b wire.Constants) int { return strings.Compare(a.Type, b.Type) })
 	return f.found
@@ -85,6 +89,8 @@ type finder struct {
 	tests      *load.TestFiles // of the call in progress
 	seen       map[types.Type]bool
 	constants  map[string]bool
+	anything   bool                  // inputs hold values of interface{}
+	within     map[*types.Named]bool // types that plain looks into
 	found      *Found
 }
 
@@ -199,6 +205,7 @@ func (f *finder) visit(t types.Type) {
 			}
 		}
 	case *types.Interface:
+		f.anything = f.anything || u.Empty() && objectOf(t) == nil
 		if obj := objectOf(t); !u.Empty() && (obj == nil || obj.Pkg() == nil || obj.Parent() == obj.Pkg().Scope()) {
 			f.found.Interfaces = append(f.found.Interfaces, Interface{Type: t, Written: f.written[nameOf(t)]})
 		}
@@ -213,12 +220,12 @@ func (f *finder) ours(t types.Type) bool {
 
 func (f *finder) inModule(p *types.Package) bool {
 	module := f.loaded.Test.ModulePath
-	return plain(p) == f.loaded.Test.ImportPath || module != "" && (plain(p) == module || strings.HasPrefix(plain(p), module+"/"))
+	return pathOf(p) == f.loaded.Test.ImportPath || module != "" && (pathOf(p) == module || strings.HasPrefix(pathOf(p), module+"/"))
 }
 
-// plain is the import path of a package, of an external test's that of the package
+// pathOf is the import path of a package, of an external test's that of the package
 // that it tests.
-func plain(p *types.Package) string { return strings.TrimSuffix(p.Path(), "_test") }
+func pathOf(p *types.Package) string { return strings.TrimSuffix(p.Path(), "_test") }
 
 // enumerate notes the constants of a basic type that has a name.
 func (f *finder) enumerate(t types.Type) {
@@ -349,7 +356,7 @@ func (f *finder) nameable(tn *types.TypeName) bool {
 		return false
 	}
 	parent, _, internal := strings.Cut(at.Path()+"/", "/internal/")
-	return !internal || plain(from) == parent || strings.HasPrefix(plain(from), parent+"/")
+	return !internal || pathOf(from) == parent || strings.HasPrefix(pathOf(from), parent+"/")
 }
 
 // inTests reports whether something is declared in a test file: a double, that stands

@@ -222,6 +222,78 @@ func TestFileKeepsTheOrder(t *testing.T) {
 	}
 }
 
+// The values of interface{} are what tests hand to functions of the module, in a file for derived
+// fuzz tests alone: what has its form from the tests, and in it nothing of the package's own.
+func TestWhatTestsHandToFunctions(t *testing.T) {
+	const tests = `
+func encode(v ...interface{}) {}
+func one(v interface{}) {}
+
+type config struct { Name string ` + "`json:\"name\"`" + `; Sub []inner; At time.Time }
+type inner struct { N int8 }
+type secret struct { n int }
+type owned struct { S Square }
+type waits struct { C chan int }
+type marshaler struct { N int }
+func (marshaler) MarshalText() ([]byte, error) { return nil, nil }
+
+func TestAll(t *testing.T) {
+	type local struct { A, B *inner }
+	one(config{})
+	one(&config{})
+	one(&config{Name: "again"})
+	one(local{})
+	one(struct{ X map[string]float64 }{})
+	one(marshaler{})
+	one(secret{})
+	one(owned{})
+	one(waits{})
+	one(Square{})
+	one(1)
+	one(time.Time{})
+	t.Log(inner{})
+	for _, c := range []struct { in interface{}; n int }{{in: &inner{}}, {inner{}, 1}} {
+		one(c.in)
+	}
+	_ = map[string]interface{}{"a": struct{ Y int }{}}
+}
+
+func FuzzAny(f *testing.F) { fuzzmut.Fuzz(f, func(t *testing.T, in []interface{}) {}) }
+`
+	for _, c := range []struct{ name, head, want string }{
+		{"in the package", "package p", `config{}, new(config), struct { A *inner B *inner }{}, struct{ X map[string]float64 }{}, marshaler{}, new(inner), inner{}, struct{ Y int }{}`},
+		{"outside", "package p_test", `config{}, new(config), struct { A *inner B *inner }{}, struct{ X map[string]float64 }{}, marshaler{}, new(inner), inner{}, struct{ Y int }{}`},
+	} {
+		code := tests
+		if c.name == "outside" {
+			code = strings.ReplaceAll(strings.ReplaceAll(tests, "one(Square{})", ""), "S Square", "S p.Square")
+		}
+		head := head + "\t\"time\"\n"
+		if c.name == "outside" {
+			head += "\t\"example.com/p\"\n"
+		}
+		found := find(t, c.head+head+")\n"+code)
+		text, err := found.DerivedFile()
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		_, got, _ := strings.Cut(string(text), "Anything(), ")
+		got, _, _ = strings.Cut(got, ")...)\n}")
+		got = strings.Join(strings.Fields(got), " ")
+		if got != c.want {
+			t.Errorf("%s: got\n%s\nwant\n%s\n%s", c.name, got, c.want, text)
+		}
+		if text, err := found.File(nil); err != nil || text != nil {
+			t.Errorf("%s: %v, and a file for the user\n%s", c.name, err, text)
+		}
+		// Where the file is there with these, they stay, in its order.
+		older := strings.Replace(string(text), "config{}, new(config), ", "new(gone), new(config), config{}, ", 1)
+		if again, err := found.File([]byte(older)); err != nil || string(again) != strings.Replace(older, "new(gone), ", "", 1) {
+			t.Errorf("%s: %v, and after other tests\n%s", c.name, err, again)
+		}
+	}
+}
+
 func TestFuzzTestsWithoutValuesNeedNoFile(t *testing.T) {
 	f := find(t, `package p_test
 

@@ -86,7 +86,7 @@ func writeTests(ctx context.Context, p *project.Project, pkg *project.Package, o
 
 // writeRegistrations writes the file that registerDerived has made, as -write-types does.
 func writeRegistrations(p *project.Project, pkg *project.Package, path string) error {
-	text, err := pkg.ValueTypes.File(nil)
+	text, err := pkg.ValueTypes.DerivedFile()
 	if err == nil {
 		err = corpus.ReplaceFile(filepath.Dir(path), filepath.Base(path), text)
 	}

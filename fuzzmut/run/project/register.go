@@ -17,7 +17,7 @@ func (pkg *Package) RegisterDerived() error {
 	if _, err := os.Lstat(path); err == nil || pkg.Loaded.Library == nil {
 		return nil
 	}
-	text, err := pkg.ValueTypes.File(nil)
+	text, err := pkg.ValueTypes.DerivedFile()
 	if err != nil {
 		return exit.Errorf(exit.Internal, "%s: %w", path, err)
 	}
