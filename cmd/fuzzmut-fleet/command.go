@@ -68,9 +68,11 @@ func (r *runner) fuzzmut(ctx context.Context, v any, args ...string) ([]byte, er
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case code == 3:
-		return nil, fmt.Errorf("%w: %s", errBaseline, lastLine(said.String()))
+		return nil, fmt.Errorf("%w: %s", errBaseline, reason(said.String()))
+	case code == usage:
+		return nil, errors.New(reason(said.String()))
 	case err != nil && !slices.Contains(whole, code):
-		return nil, fmt.Errorf("fuzzmut: %w: %s", err, lastLine(said.String()))
+		return nil, fmt.Errorf("fuzzmut has failed: %w: %s", err, reason(said.String()))
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -82,9 +84,10 @@ func (r *runner) fuzzmut(ctx context.Context, v any, args ...string) ([]byte, er
 	return text, nil
 }
 
-func lastLine(text string) string {
+// reason is the last line that fuzzmut has printed, without its name.
+func reason(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
-	return lines[len(lines)-1]
+	return strings.TrimPrefix(lines[len(lines)-1], "fuzzmut: ")
 }
 
 // targets lists what packages have for a kind of job: with the binaries as they are built here.

@@ -357,7 +357,7 @@ func TestASliceWhoseSeedsFailHasNoResult(t *testing.T) {
 	s, joins := served(t, filepath.Join(t.TempDir(), "found"), "-slices", "1")
 	begin(t, joins...).ends(t, 0)
 	s.ends(t, usage)
-	if text := s.String(); !strings.Contains(text, "has no result: its baseline fails: fuzzmut: as it was told") || !strings.Contains(text, "2 slices have no result") {
+	if text := s.String(); !strings.Contains(text, "has no result: its baseline fails: as it was told") || !strings.Contains(text, "2 slices have no result") {
 		t.Error(text)
 	}
 }
@@ -472,6 +472,7 @@ func TestWrongUsageIsOneLine(t *testing.T) {
 		{nil, "takes a command: serve, join or status"},
 		{[]string{"x"}, `has no command "x"`},
 		{[]string{"serve"}, "needs -share"},
+		{[]string{"serve", "-nosuch"}, "-nosuch; fuzzmut help fleet lists the flags of serve\n"},
 		{[]string{"serve", "-share", "x", "-slices", "0"}, "at least 1"},
 		{[]string{"serve", "-share", "x", "-listen", "0.0.0.0:0"}, "can be reached from other machines"},
 		{[]string{"serve", "-share", "x", "-listen", ":0"}, "can be reached from other machines"},
@@ -491,7 +492,7 @@ func TestWrongUsageIsOneLine(t *testing.T) {
 		{[]string{"status", "nats://127.0.0.1:1"}, "can't be reached"},
 	} {
 		var v voice
-		if code := run(t.Context(), c.args, &v, &v); code != usage || !strings.Contains(v.String(), c.want) {
+		if code := run(t.Context(), c.args, &v, &v); code != usage || !strings.Contains(v.String(), c.want) || strings.Count(v.String(), "\n") != 1 || !strings.HasPrefix(v.String(), "fuzzmut: ") {
 			t.Errorf("%q: exit code %d, %s", c.args, code, v.String())
 		}
 	}

@@ -87,7 +87,7 @@ func (w *worker) parse(args []string) (packages []string, err error) {
 	set.StringVar(&w.keyText, "key", "", "`key` that signs the slices, as the server has printed it")
 	set.StringVar(&w.fuzz, "fuzz", "", "fuzz tests that match a `regexp`; default: all")
 	set.StringVar(&w.work, "work", os.TempDir(), "`dir` for a copy of the tree and temporary files")
-	if err := set.Parse(args); err != nil {
+	if err := parse(set, args); err != nil {
 		return nil, err
 	}
 	if set.NArg() == 0 || !strings.Contains(set.Arg(0), "://") {

@@ -9,6 +9,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -16,6 +17,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 )
 
@@ -36,6 +38,20 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// parse reads the flags of a command: an error is one line.
+func parse(set *flag.FlagSet, args []string) error {
+	var text bytes.Buffer
+	set.SetOutput(&text)
+	err := set.Parse(args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		os.Stderr.Write(text.Bytes()) //nolint:errcheck // there is nobody else to say it to
+	case err != nil:
+		return fmt.Errorf("%w; fuzzmut help fleet lists the flags of %s", err, strings.TrimPrefix(set.Name(), "fuzzmut fleet "))
+	}
+	return err
 }
 
 // run runs a command, and returns the exit code.

@@ -162,7 +162,7 @@ func (s *service) parse(args []string) (err error) {
 	}
 	set.DurationVar(&s.lease, "lease", 30*time.Second, "`time` after which the slice of a silent worker goes to another")
 	set.BoolVar(&s.instead, "replace", false, "give up another job that is in progress")
-	if err := set.Parse(args); err != nil {
+	if err := parse(set, args); err != nil {
 		return err
 	}
 	given := make(map[string]bool)

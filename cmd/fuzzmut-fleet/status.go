@@ -22,7 +22,7 @@ func status(ctx context.Context, args []string, out io.Writer) error {
 	var a access
 	a.flags(set)
 	asJSON := set.Bool("json", false, "print JSON")
-	if err := set.Parse(args); err != nil {
+	if err := parse(set, args); err != nil {
 		return err
 	}
 	if set.NArg() != 1 {

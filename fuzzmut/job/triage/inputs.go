@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
@@ -48,7 +49,6 @@ func (t *triager) gather(member *shared.Member) error {
 			member.Fails(e.Input)
 		}
 	}
-	t.addAsked(member.Failing(), nil)
 	for _, dir := range t.opts.Crashers {
 		from := len(t.sort.Inputs)
 		if err := t.readCrashers(dir); err != nil {
@@ -60,7 +60,20 @@ func (t *triager) gather(member *shared.Member) error {
 			}
 		}
 	}
+	t.addShared(member.Failing())
 	return nil
+}
+
+// addShared adds the inputs of a shared directory that are nowhere else: files that the user has
+// named keep their names.
+func (t *triager) addShared(entries []corpus.Entry) {
+	have := make(map[string]bool)
+	for i := range t.sort.Inputs {
+		if in := t.sort.Inputs[i].Entry.Input; in != nil && t.sort.Inputs[i].Asked {
+			have[in.Hash()] = true
+		}
+	}
+	t.addAsked(slices.DeleteFunc(entries, func(e corpus.Entry) bool { return have[e.Input.Hash()] }), nil)
 }
 
 // addAsked adds what was found in a directory of failing inputs.
