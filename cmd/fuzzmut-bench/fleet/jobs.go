@@ -32,7 +32,7 @@ const (
 	stopFor   = 5 * time.Second
 	stopEvery = 20 * time.Second
 	// jobMost bounds a job.
-	jobMost = 10 * time.Minute
+	jobMost = 20 * time.Minute
 )
 
 // fault is what is done to a fleet.

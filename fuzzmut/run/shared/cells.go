@@ -2,7 +2,9 @@ package shared
 
 import (
 	"maps"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/repair"
@@ -24,10 +26,19 @@ func (m *Member) Cells(part, parts int) func(in *corpus.Input, fuel int64, r *re
 			return
 		}
 		m.notLeft(m.log.Add(share.Record{Fuzz: m.fuzz, Cells: &share.Cells{
-			Input: in.Hash(), Part: part, Parts: parts, Fuel: fuel, Identity: r.Identity,
+			Input: in.Hash(), Part: part, Parts: parts, Fuel: fuel, Identity: strings.ReplaceAll(r.Identity, m.root(), anyRoot),
 			Counters: r.Counters, Tried: r.Tried, Repaired: r.Repaired, Changed: r.Changed, Moved: r.Moved, Runs: r.Runs,
 		}}))
 	}
+}
+
+// anyRoot stands for the directory of the module in what says where something fails: it is elsewhere
+// on other machines.
+const anyRoot = "\x00module\x00"
+
+// root is the directory of the module, as frames begin with it.
+func (m *Member) root() string {
+	return m.trial.Package.Program.Test.ModuleDir + string(filepath.Separator)
 }
 
 // Matrix reads what processes with the same test binary have found out about failing inputs with
@@ -50,7 +61,9 @@ func (m *Member) Matrix() func(in *corpus.Input, fuel int64) (repair.Result, boo
 		}
 	}
 	return func(in *corpus.Input, fuel int64) (repair.Result, bool) {
-		return join(byInput[in.Hash()], fuel)
+		r, ok := join(byInput[in.Hash()], fuel)
+		r.Identity = strings.ReplaceAll(r.Identity, anyRoot, m.root())
+		return r, ok
 	}
 }
 
