@@ -384,6 +384,13 @@ bench-cost: TIME = 60s
 bench-cost:
 	$(GO) run ./cmd/fuzzmut-bench cost -time $(TIME) $(REPORTS)
 
+# The same of what an oracle that is asked for finds: known reports, and twenty packages without
+# one. Some ten minutes.
+.PHONY: bench-cost-overflow
+bench-cost-overflow:
+	$(GO) run ./cmd/fuzzmut-bench cost -oracle overflow -time 10s
+	$(GO) run ./cmd/fuzzmut-bench cost -oracle overflow -targets -time 10s
+
 # Twenty packages without a report, which are silent or have findings to look at by hand, and
 # what the search takes from the executions of some: half an hour, and a quarter.
 .PHONY: bench-cost-targets bench-cost-price

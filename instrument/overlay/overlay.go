@@ -47,6 +47,8 @@ type Config struct {
 	// Observe builds without mutants and counters: only calls into the packages
 	// Loaded.Observe are observed.
 	Observe bool
+	// Overflow has what operations on integers lose watched, where it sizes or bounds something.
+	Overflow bool
 	// Generated has generated files mutated, too.
 	Generated bool
 	// Loggers are functions that do nothing but log, as "pkg.Func" or "pkg.Type.Method",

@@ -94,7 +94,7 @@ func (rw *rewritten) input(cfg Config, p *load.Package, d drops) schemata.Input 
 	in := schemata.Input{
 		Fset: loaded.Fset, Pkg: p.Types, Info: p.Info, ImportPath: p.ImportPath, Dir: p.Dir,
 		Mutate: p.Mutated, Generated: cfg.Generated, Race: loaded.Toolchain.Race(), Operators: cfg.Operators, Changed: cfg.Changed,
-		Loggers: cfg.Loggers, Everything: cfg.Everything,
+		Loggers: cfg.Loggers, Everything: cfg.Everything, Overflow: cfg.Overflow,
 		FirstMutant: len(prog.Mutants) + 1, FirstCounter: len(prog.Blocks),
 		FirstFunc: len(prog.Funcs), FirstSite: len(prog.Sites),
 		FirstComparison: prog.Comparisons, DropFuncs: d.funcs,

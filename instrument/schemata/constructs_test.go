@@ -1049,6 +1049,11 @@ func TestConstructs(t *testing.T) {
 			if errs := c.recheck(race, mustRewrite(t, race)); len(errs) > 0 {
 				t.Errorf("rewritten for -race:\n%s", errorLines(errs, 5))
 			}
+			watched := in
+			watched.Overflow = true
+			if errs := c.recheck(watched, mustRewrite(t, watched)); len(errs) > 0 {
+				t.Errorf("with integers watched:\n%s", errorLines(errs, 5))
+			}
 			checkLines(t, in, out)
 			for _, round := range rounds(out.Mutants) {
 				for _, m := range culprits(c, in, round) {

@@ -79,6 +79,7 @@ func TestGeneratedPrograms(t *testing.T) {
 		srcs[name+".go"] = gogen.File("programs", name, randomChoices(seed, 500))
 	}
 	p := newProgram(t, srcs)
+	p.in.Overflow = true // it does the same
 	out := mustRewrite(t, p.in)
 	p.add("schemata", out)
 	r := rand.New(rand.NewPCG(*seedFlag, 0))
@@ -117,6 +118,13 @@ func checkGenerated(t *testing.T, c checker, choices []byte, most int) {
 	if errs := c.recheck(race, mustRewrite(t, race)); len(errs) > 0 {
 		t.Errorf("rewritten for -race, the program does not type-check:\n%s", errorLines(errs, 5))
 	}
+	watched := in
+	watched.Overflow = true
+	watchedOut := mustRewrite(t, watched)
+	if errs := c.recheck(watched, watchedOut); len(errs) > 0 {
+		t.Errorf("with integers watched, the program does not type-check:\n%s\n%s", errorLines(errs, 5), watchedOut.Files["/p/x.go"])
+	}
+	checkLines(t, watched, watchedOut)
 	bad := 0
 	all := rounds(out.Mutants)
 	if n := len(all); most >= 0 && n > most { // others for other programs

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/helper"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/overflow"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typename"
 )
 
@@ -16,6 +17,7 @@ func TestCoreDeclaresWhatTheRewriterNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	names := slices.Concat(slices.Collect(maps.Values(typename.CoreNames)), slices.Collect(maps.Values(helper.Exits)), slices.Collect(maps.Values(helper.CostlyCalls)))
+	names = slices.Concat(names, overflow.CoreNames())
 	for n := 1; n <= mostLast; n++ {
 		names = append(names, fmt.Sprintf("Last%d", n))
 	}

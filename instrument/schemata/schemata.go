@@ -58,6 +58,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/arid"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/directive"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/mutants"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/overflow"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
@@ -75,6 +76,7 @@ type Input struct {
 	Mutate          bool   // false: coverage counters and fuel only
 	Generated       bool   // also mutate generated files
 	Race            bool   // the binary is built with -race
+	Overflow        bool   // what operations on integers lose is watched, where it sizes or bounds something
 	Operators       []*operator.Operator
 	// Loggers are functions that do nothing but log, apart from those that are known, as
 	// "pkg.Func" or "pkg.Type.Method".
@@ -128,6 +130,7 @@ type rewriter struct {
 	out   *Output
 	files []*file
 	types map[string]bool // whose exported methods are targets
+	wraps *overflow.Flow  // nil: nobody asks
 }
 
 // Rewrite rewrites a package. The result depends on the input alone. The syntax
@@ -171,7 +174,11 @@ func newRewriter(in Input) *rewriter {
 		list.Uninteresting = pkg.Arid.In
 	}
 	pkg.Race, pkg.Comparisons.First = in.Race, in.FirstComparison
-	return &rewriter{Input: in, pkg: pkg, out: &Output{Files: map[string][]byte{}}, types: make(map[string]bool)}
+	r := &rewriter{Input: in, pkg: pkg, out: &Output{Files: map[string][]byte{}}, types: make(map[string]bool)}
+	if in.Overflow {
+		r.wraps = overflow.Find(info, syntax)
+	}
+	return r
 }
 
 // newFunc numbers a function.

@@ -173,6 +173,9 @@ func (u *unit) finish(body *ast.BlockStmt, sig *ast.FuncType) {
 		slow := flow{u: u, f: u.f, list: &u.f.Slow}
 		slow.body(body, sig)
 	}
+	if u.f.r.wraps != nil {
+		u.f.r.wraps.Edit(&u.f.fast, u.f.File.File, u.f.r.pkg.Names.RT, body)
+	}
 	fast := flow{u: u, f: u.f, list: &u.f.fast, fast: true, top: body}
 	fast.body(body, sig)
 }

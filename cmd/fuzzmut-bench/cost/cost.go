@@ -26,6 +26,7 @@ func RunCost(args []string) error {
 	seed := set.Int("seed", 1, "of the search")
 	targets := set.Bool("targets", false, "fuzz packages without a report instead")
 	pairs := set.Int("price", 0, "`pairs` of runs that measure what the search costs the rest, on the same packages, instead")
+	oracle := set.String("oracle", "", "the known reports of what this `oracle` finds instead, with -targets packages without one: overflow")
 	if err := set.Parse(args); err != nil {
 		return err
 	}
@@ -42,6 +43,8 @@ func RunCost(args []string) error {
 	}
 	b := &bench{work: work, command: command, budget: *budget, seed: *seed, out: os.Stdout}
 	switch {
+	case *oracle != "":
+		return b.oracle(ctx, *oracle, *targets, set.Args())
 	case *pairs > 0:
 		return b.price(ctx, set.Args(), *pairs)
 	case *targets:

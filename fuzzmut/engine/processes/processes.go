@@ -30,6 +30,7 @@ type Config struct {
 	CostShare    int  // see wire.Init
 	CostKills    bool // likewise
 	Leaks        bool // likewise
+	Overflows    bool // likewise
 	RenewContext bool // the test uses T.Context
 	Dict         [][]byte
 	MaxLen       int   // of inputs, in bytes; 0 means 1 MiB

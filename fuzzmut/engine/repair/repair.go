@@ -77,6 +77,9 @@ func (f *Failing) Unfit() string {
 	if f.Outcome.Kind == wire.Leak {
 		return "it leaves goroutines waiting, which takes too long to see with each mutant"
 	}
+	if f.Outcome.Kind == wire.Overflow {
+		return "with a mutant no number is watched for what it loses"
+	}
 	if o := &f.Outcome; o.Kind == wire.Death && !strings.Contains(o.Message, "stack overflow") && !f.panics() {
 		return "it ends the process, and would with each mutant: " + o.Message
 	}

@@ -91,10 +91,10 @@ func writeCrashes(t *trial.Trial, list []bugs.Bug) (crashes []report.Crash, err 
 	return crashes, exit.Errorf(exit.Usage, "%s could not be written, the first: %w", report.Plural(len(errs), "failing input"), errs[0])
 }
 
-// repro is a command that shows a failure of an entry. Plain go test sees no leak.
+// repro is a command that shows a failure of an entry, also where plain go test passes.
 func repro(t *trial.Trial, o wire.Outcome, name string) string {
-	if o.Kind == wire.Leak {
-		return trial.LeakCommand(t)
+	if o.Kind.Asked() {
+		return trial.OracleCommand(t, o.Kind.String())
 	}
 	return trial.Repro(t, name)
 }

@@ -147,7 +147,7 @@ func (c *Campaign) keepGolden(ctx context.Context) error {
 
 // keepCrashes writes a representative of each bug that the failing inputs show.
 func (c *Campaign) keepCrashes(ctx context.Context, final []corpus.Entry, assigned bool) error {
-	if err := c.confirmLeaks(ctx); err != nil {
+	if err := c.confirmAsked(ctx); err != nil {
 		return err
 	}
 	list, err := c.bugs(ctx, final, assigned)
@@ -156,17 +156,17 @@ func (c *Campaign) keepCrashes(ctx context.Context, final []corpus.Entry, assign
 	return errors.Join(err, werr)
 }
 
-// confirmLeaks drops what leaves goroutines waiting only where other inputs have run before.
-func (c *Campaign) confirmLeaks(ctx context.Context) error {
-	if !c.Trial.Project.Options.Oracles.Leak {
+// confirmAsked drops what the oracles that were asked for see only where other inputs have run before.
+func (c *Campaign) confirmAsked(ctx context.Context) error {
+	if o := c.Trial.Project.Options.Oracles; !o.Leak && !o.Overflow {
 		return nil
 	}
-	dropped, err := c.Trial.Engine.ConfirmLeaks(ctx)
+	dropped, err := c.Trial.Engine.ConfirmAsked(ctx)
 	if err != nil && ctx.Err() == nil {
 		return c.Trial.EngineError(err)
 	}
 	if dropped > 0 {
-		c.Trial.Note("inputs of %s seemed to leave goroutines waiting, and do not in a fresh process", report.Plural(dropped, "place"))
+		c.Trial.Note("what inputs showed at %s, they do not show in a fresh process", report.Plural(dropped, "place"))
 	}
 	return nil
 }

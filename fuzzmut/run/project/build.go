@@ -94,7 +94,7 @@ func (p *Project) OverlayConfig(pkg *Package) (overlay.Config, error) {
 	return overlay.Config{
 		Loaded: pkg.Loaded, Operators: ops, WorkDir: dir, Output: filepath.Join(dir, "test.bin"),
 		Generated: p.Options.Generated, Loggers: p.Options.Arid, Native: p.Options.Engine == EngineNative, Log: log,
-		Identify: p.Share != nil,
+		Identify: p.Share != nil, Overflow: p.Options.Oracles.Overflow,
 	}, nil
 }
 

@@ -172,13 +172,14 @@ type Options struct {
 
 // Oracles are those that are looked at only if asked for.
 type Oracles struct {
-	Leak bool // an input fails that leaves goroutines waiting
-	Cost bool // mutants that differ in nothing but what they cost are killed
+	Cost     bool // mutants that differ in nothing but what they cost are killed
+	Leak     bool // an input fails that leaves goroutines waiting
+	Overflow bool // an input fails with which a number that lost something sizes or bounds something
 }
 
 // oracles has the name of each, and where it is.
 func (o *Oracles) oracles() map[string]*bool {
-	return map[string]*bool{"cost": &o.Cost, "leak": &o.Leak}
+	return map[string]*bool{"cost": &o.Cost, "leak": &o.Leak, "overflow": &o.Overflow}
 }
 
 // ParseOracles reads a list of names, separated by commas.

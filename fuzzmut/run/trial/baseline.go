@@ -228,8 +228,8 @@ func (t *Trial) CheckBaseline(all []corpus.Entry, ev *evaluate.Evaluation) error
 	for i, e := range t.Given {
 		r := &ev.Results[i]
 		observed += r.Observed
-		// No other tool shows a leak: it is a finding, also of a seed.
-		if r.Outcome.Kind.Failed() && r.Outcome.Kind != wire.Leak && e.Source == corpus.Seed && !t.Project.Options.WriteKnown && !t.Known.Has(r.Outcome) {
+		// No other tool shows what is asked for: it is a finding, also of a seed.
+		if r.Outcome.Kind.Failed() && !r.Outcome.Kind.Asked() && e.Source == corpus.Seed && !t.Project.Options.WriteKnown && !t.Known.Has(r.Outcome) {
 			help := "fix the code or the seed first"
 			if project.Foreign(t.Package.Loaded) != "" {
 				help = "leave the fuzz test out with -fuzz, or copy it without the seed to a package of your own"

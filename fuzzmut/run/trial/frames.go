@@ -20,8 +20,8 @@ func FailureKind(o wire.Outcome) string {
 		return "hang"
 	case wire.Exit:
 		return "exit"
-	case wire.Leak:
-		return "leak"
+	case wire.Leak, wire.Overflow:
+		return o.Kind.String()
 	}
 	return "death"
 }

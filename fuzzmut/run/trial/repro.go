@@ -49,9 +49,11 @@ func GoTest(t *Trial, flags ...string) string {
 // test to know it.
 func writeCommand(t *Trial) string { return fuzzmut(t, "-write-test") }
 
-// LeakCommand is the command that shows which entries leave goroutines waiting: plain go test
-// does not see that.
-func LeakCommand(t *Trial) string { return fuzzmut(t, "-oracle=leak", "-fuzztime=1x") }
+// OracleCommand is the command that shows which entries fail for an oracle: plain go test
+// passes with them.
+func OracleCommand(t *Trial, oracle string) string {
+	return fuzzmut(t, "-oracle="+oracle, "-fuzztime=1x")
+}
 
 // fuzzmut is a command that runs fuzzmut for the fuzz test, from the user's directory.
 func fuzzmut(t *Trial, flags ...string) string {

@@ -88,7 +88,7 @@ func New(p *project.Project, pkg *project.Package, test instrument.FuzzTest, foc
 				TempDir: p.WorkDir, Temp: filepath.Join(p.WorkDir, "t"), Timeout: cmp.Or(h.Timeout, p.Options.TimeoutOf(pkg.Program.Test.ImportPath, test.Name)), MemLimit: p.Options.MemLimit,
 			},
 			Parallel: p.Options.Parallel, RenewContext: pkg.UsesContext, Dict: slices.Concat(p.Options.Dict, dictionary.OfCode(pkg.Loaded)),
-			CostShare: p.Options.CostShare(), CostKills: p.Options.Oracles.Cost, Leaks: p.Options.Oracles.Leak,
+			CostShare: p.Options.CostShare(), CostKills: p.Options.Oracles.Cost, Leaks: p.Options.Oracles.Leak, Overflows: p.Options.Oracles.Overflow,
 			Inputs: p.Options.Inputs, Constants: pkg.Constants(),
 			OnWarning: t.Warn, Log: p.Options.Log,
 		},

@@ -27,6 +27,9 @@ type Init struct {
 	CostKills bool `json:",omitempty"`
 	// Leaks has an input fail that leaves goroutines waiting.
 	Leaks bool `json:",omitempty"`
+	// Overflows has an input fail with which a number that lost something sizes or bounds
+	// something.
+	Overflows bool `json:",omitempty"`
 	// Constants are tried first as values of their types.
 	Constants []Constants `json:",omitempty"`
 	// Places are the functions by number, and CounterFunc the numbers of the functions

@@ -18,15 +18,20 @@ const (
 	Skip             // t.Skip
 	Fail             // t.Error, t.Fatal
 	Panic
-	Fuel  // ran out of fuel: a hang
-	Exit  // os.Exit, log.Fatal, runtime.Goexit
-	Leak  // a goroutine outlives it
-	Death // the process died; only the coordinator sees this
+	Fuel     // ran out of fuel: a hang
+	Exit     // os.Exit, log.Fatal, runtime.Goexit
+	Leak     // a goroutine outlives it
+	Overflow // a number that lost something sizes or bounds something
+	Death    // the process died; only the coordinator sees this
 )
 
 func (k OutcomeKind) String() string {
-	return [...]string{"pass", "skip", "fail", "panic", "fuel", "exit", "leak", "death"}[k]
+	return [...]string{"pass", "skip", "fail", "panic", "fuel", "exit", "leak", "overflow", "death"}[k]
 }
+
+// Asked reports whether the execution is a finding only of an oracle that was asked for: plain go
+// test passes with its input.
+func (k OutcomeKind) Asked() bool { return k == Leak || k == Overflow }
 
 // Failed reports whether the execution is a finding.
 func (k OutcomeKind) Failed() bool { return k >= Fail }

@@ -23,8 +23,8 @@ type Execution struct {
 	Burned  int64  // fuel
 	Message string // of failures, only when asked for
 	Stack   []uintptr
-	Turning []int32 // of a hang, the functions that went on to the end; nil if nobody looked
-	leak    *wire.Outcome
+	Turning []int32       // of a hang, the functions that went on to the end; nil if nobody looked
+	special *wire.Outcome // what it leaves, or what a number lost
 }
 
 // An Executor runs the target with everything around it: the shared mapping, the
@@ -61,6 +61,8 @@ type Executor struct {
 	weighing bool   // the original is rationed, as mutants are
 	order    uint64 // of maps: see SetOrder
 
+	overflows bool // numbers that lose something are looked for
+
 	leaks bool   // goroutines that outlive an execution are looked for
 	text  []byte // of their stacks
 
@@ -74,7 +76,7 @@ type Executor struct {
 const sampleEvery = 64
 
 func New(tg *Target, shared *wire.Shared, init *wire.Init) (*Executor, error) {
-	x := &Executor{target: tg, shared: shared, mutantFunc: init.MutantFunc, prefixes: init.UserPackages, HangFuel: cmp.Or(init.HangFuel, HangFuel), leaks: init.Leaks}
+	x := &Executor{target: tg, shared: shared, mutantFunc: init.MutantFunc, prefixes: init.UserPackages, HangFuel: cmp.Or(init.HangFuel, HangFuel), leaks: init.Leaks, overflows: init.Overflows}
 	x.goroutines = runtime.NumGoroutine() + 1 // the runner's coroutine
 	if len(init.CounterFunc) == init.Counters {
 		x.window = window{places: init.Places, counterFunc: init.CounterFunc}
@@ -99,7 +101,7 @@ func New(tg *Target, shared *wire.Shared, init *wire.Init) (*Executor, error) {
 	words := len(init.MutantFunc)/64 + 1
 	fuzzmutrt.Reached = make([]uint64, words)
 	fuzzmutrt.Infected = make([]uint64, words)
-	fuzzmutrt.DoomHook = x.onDoom
+	fuzzmutrt.DoomHook, fuzzmutrt.PlaceHook = x.onDoom, callers
 	return x, nil
 }
 
@@ -143,7 +145,11 @@ func (x *Executor) do(vals []any, mutant uint32, fuel int64) Execution {
 	default:
 		fuzzmutrt.Fuel, x.ration.hoards = x.litter.begin(x.window.begin(fuel)), false
 	}
+	if x.overflows {
+		fuzzmutrt.BeginWidening(mutant == 0)
+	}
 	how := x.run.run(x.invoke)
+	fuzzmutrt.Widening = false
 	left := fuzzmutrt.Fuel + x.window.end()
 	if x.hot != nil {
 		left += x.hot.left
@@ -174,6 +180,11 @@ func (x *Executor) do(vals []any, mutant uint32, fuel int64) Execution {
 		}
 	}
 	x.window.open = false
+	if x.overflows && mutant == 0 && !ex.Kind.Failed() {
+		if o := x.overflow(); o != nil {
+			ex.Kind, ex.special = wire.Overflow, o
+		}
+	}
 	return ex
 }
 

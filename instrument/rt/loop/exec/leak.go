@@ -90,7 +90,7 @@ func (x *Executor) Whole(vals []any, fuel int64) Execution {
 	for i := range first {
 		g := &first[i]
 		if slices.ContainsFunc(second, g.alike) {
-			ex.Kind, ex.leak = wire.Leak, &wire.Outcome{Kind: wire.Leak, Message: g.text(len(first)), Frames: g.frames}
+			ex.Kind, ex.special = wire.Leak, &wire.Outcome{Kind: wire.Leak, Message: g.text(len(first)), Frames: g.frames}
 			break
 		}
 	}

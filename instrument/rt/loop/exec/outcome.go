@@ -12,8 +12,8 @@ import (
 
 // Outcome describes an execution.
 func (x *Executor) Outcome(ex Execution) wire.Outcome {
-	if ex.leak != nil {
-		return *ex.leak
+	if ex.special != nil {
+		return *ex.special
 	}
 	o := wire.Outcome{Kind: ex.Kind, Message: ex.Message}
 	if ex.Stack != nil {

@@ -13,7 +13,7 @@ import (
 
 // What leaves goroutines waiting in no fresh process is dropped. Other failures stay, and nothing
 // is dropped of what there was no time to run.
-func TestLeaksAreConfirmedInFreshProcesses(t *testing.T) {
+func TestWhatWasAskedForIsConfirmedInFreshProcesses(t *testing.T) {
 	e := begun(t, Config{}, 1, "seed")
 	for key, inputs := range map[string][]string{"always": {"leak"}, "later": {"a", "b", "c leak"}, "never": {"a", "b"}, "fourth": {"a", "b", "c", "dd leak"}, "dies": {"end"}} {
 		for _, words := range inputs {
@@ -24,10 +24,10 @@ func TestLeaksAreConfirmedInFreshProcesses(t *testing.T) {
 	e.failed(failures.Failure{Key: "counted", Outcome: wire.Outcome{Kind: wire.Leak}}, 1)
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
-	if n, err := e.ConfirmLeaks(over); n > 0 || err == nil {
+	if n, err := e.ConfirmAsked(over); n > 0 || err == nil {
 		t.Errorf("%d are dropped, %v", n, err)
 	}
-	n, err := e.ConfirmLeaks(t.Context())
+	n, err := e.ConfirmAsked(t.Context())
 	if err != nil || n != 3 {
 		t.Errorf("%d are dropped, %v", n, err)
 	}
