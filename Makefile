@@ -105,6 +105,7 @@ define FUZZ
 ./cmd/fuzzmut FuzzSettings
 ./cmd/fuzzmut/settings FuzzParse
 ./fuzzmut/record/format/annotations FuzzCommands
+./fuzzmut/run/races FuzzRead
 ./cmd/fuzzmut/screen FuzzStatusLine
 ./cmd/fuzzmut/screen FuzzVisible
 ./fuzzmut/record/accepted FuzzParse
@@ -385,8 +386,11 @@ bench-cost:
 	$(GO) run ./cmd/fuzzmut-bench cost -time $(TIME) $(REPORTS)
 
 # The same of what an oracle that is asked for finds: known reports, and twenty packages without
-# one. Some ten minutes.
-.PHONY: bench-cost-overflow
+# one. Some ten minutes, and two.
+.PHONY: bench-cost-overflow bench-cost-race
+bench-cost-race:
+	$(GO) run ./cmd/fuzzmut-bench cost -oracle race -time 5s
+
 bench-cost-overflow:
 	$(GO) run ./cmd/fuzzmut-bench cost -oracle overflow -time 10s
 	$(GO) run ./cmd/fuzzmut-bench cost -oracle overflow -targets -time 10s

@@ -83,6 +83,7 @@ func fuzzCommand() command {
 			{"fuzzmut -fuzz FuzzParse -fuzztime 20s ./parser", "one fuzz test, for 20 seconds"},
 			{"fuzzmut -fuzztime 20000x -seed 1 -parallel 1 .", "the same run each time"},
 			{"fuzzmut -oracle leak ./parser", "inputs that leave goroutines waiting fail, too"},
+			{"fuzzmut -oracle race ./parser", "and those that show a data race"},
 			{"fuzzmut -oracle overflow ./parser", "and those with which a size, an index or a bound has wrapped"},
 		},
 		common: []string{"fuzz", "fuzztime", "diff", "mutate", "n", "v", "json"},

@@ -76,7 +76,7 @@ func (f *flags) addCorpusSize() {
 
 // addOracle adds the flag of the subcommands that can look at more than what differs.
 func (f *flags) addOracle() {
-	f.set.Func("oracle", "look at more, by `names`: cost, leak, overflow", func(s string) (err error) {
+	f.set.Func("oracle", "look at more, by `names`: cost, leak, overflow, race", func(s string) (err error) {
 		f.opts.Oracles, err = project.ParseOracles(s)
 		return err
 	})

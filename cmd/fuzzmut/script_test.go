@@ -101,6 +101,8 @@ func TestScripts(t *testing.T) {
 			switch cond {
 			case "later":
 				return laterToolchain(dirs[1]) != "", nil
+			case "race":
+				return hasRaceDetector(), nil
 			case "downloaded": // the toolchain, by the go command itself
 				return strings.HasPrefix(dirs[2], dirs[1]+string(filepath.Separator)), nil
 			}
@@ -116,6 +118,11 @@ func TestScripts(t *testing.T) {
 			"keep":         cmdKeep,
 		},
 	})
+}
+
+// hasRaceDetector reports whether a program can be built with -race here.
+func hasRaceDetector() bool {
+	return exec.Command("go", "build", "-race", "-o", os.DevNull, "./screen").Run() == nil
 }
 
 // setUp gives a script the surroundings of a user who has Go and git, and who

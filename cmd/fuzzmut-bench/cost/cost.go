@@ -26,7 +26,7 @@ func RunCost(args []string) error {
 	seed := set.Int("seed", 1, "of the search")
 	targets := set.Bool("targets", false, "fuzz packages without a report instead")
 	pairs := set.Int("price", 0, "`pairs` of runs that measure what the search costs the rest, on the same packages, instead")
-	oracle := set.String("oracle", "", "the known reports of what this `oracle` finds instead, with -targets packages without one: overflow")
+	oracle := set.String("oracle", "", "the known reports of what this `oracle` finds instead, with -targets packages without one: overflow, race")
 	if err := set.Parse(args); err != nil {
 		return err
 	}

@@ -29,6 +29,15 @@ var asked = map[string][]known{"overflow": {
 		Name: "gogo", Report: "v1.2.1 of the module: an index after a length", Module: "github.com/gogo/protobuf", Package: "github.com/gogo/protobuf/types", Before: "v1.2.0", After: "v1.2.1",
 		Call: "defer func() { recover() }(); new(p.Any).Unmarshal([]byte(s))", Seed: `"\x0a\x01a\x12\x01b\x1a\x01\x01"`,
 	},
+}, "race": {
+	{
+		Name: "strcase", Report: "v0.3.0 of the module: acronyms in a map without a lock", Module: "github.com/iancoleman/strcase", Package: "github.com/iancoleman/strcase", Before: "v0.2.0", After: "v0.3.0",
+		Call: `var wg sync.WaitGroup; wg.Go(func() { p.ConfigureAcronym(s, "x") }); p.ToCamel(s); wg.Wait()`, Seed: `"id"`, Imports: []string{"sync"},
+	},
+	{
+		Name: "uuid", Report: "v1.1.2 of the module: the node without its lock", Module: "github.com/google/uuid", Package: "github.com/google/uuid", Before: "v1.1.1", After: "v1.1.2",
+		Call: `var wg sync.WaitGroup; wg.Go(func() { p.SetNodeID([]byte(s + "123456")) }); p.NewUUID(); wg.Wait()`, Seed: `"id"`, Imports: []string{"sync"},
+	},
 }}
 
 // found is what an oracle found in one version.

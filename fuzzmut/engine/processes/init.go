@@ -14,7 +14,7 @@ func newInit(cfg *Config) wire.Init {
 	p := cfg.Program
 	init := wire.Init{
 		Counters: len(p.Blocks), Funcs: len(p.Funcs), Comparisons: p.Comparisons, RenewContext: cfg.RenewContext,
-		Dict: cfg.Dict, MaxLen: cfg.MaxLen, HangFuel: cfg.HangFuel, UserPackages: userPackages(p),
+		Dict: cfg.Dict, MaxLen: cfg.MaxLen, HangFuel: cfg.HangFuel, UserPackages: UserPackages(p),
 		Inputs: cmp.Or(cfg.Inputs, "default"), Constants: cfg.Constants, CostShare: cfg.CostShare, CostKills: cfg.CostKills, Leaks: cfg.Leaks, Overflows: cfg.Overflows,
 	}
 	for _, f := range p.Funcs {
@@ -68,8 +68,8 @@ func siteViews(p *instrument.Program) map[uint32][]golden.View {
 	return all
 }
 
-// userPackages are the prefixes by which frames are known as the user's.
-func userPackages(p *instrument.Program) []string {
+// UserPackages are the prefixes by which frames are known as the user's.
+func UserPackages(p *instrument.Program) []string {
 	list := []string{p.Test.ImportPath}
 	if p.Test.ModulePath != "" {
 		list = append(list, p.Test.ModulePath)

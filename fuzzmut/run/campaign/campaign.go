@@ -18,6 +18,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/costs"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/races"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/selection"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/shared"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
@@ -58,6 +59,8 @@ type Campaign struct {
 	among     int             // that share the time after an interrupt; 0: it has all of it
 	result    *report.FuzzTest
 	costly    []*costs.Finding // those of the result, in its order
+	replay    *races.Replay    // under the race detector; nil: nobody asks
+	raced     []bugs.Bug       // the races that it showed
 }
 
 // New makes a campaign that has not begun. A nil focus is all of the code.
@@ -115,6 +118,9 @@ func (c *Campaign) searchAll(ctx context.Context) error {
 // open does what comes before fuzzing. If it succeeds, End is to be called.
 func (c *Campaign) open(ctx context.Context) error {
 	if err := c.Trial.Greet(ctx); err != nil {
+		return err
+	}
+	if err := c.openRaces(ctx); err != nil {
 		return err
 	}
 	if c.Trial.Project.Options.FuzzTime.Execs == 0 {
@@ -187,6 +193,9 @@ func (c *Campaign) settle(ctx context.Context) error {
 		// What was found is worth keeping whatever ended the run.
 		c.Settle(ctx) //nolint:errcheck // what ended the run matters more
 		return c.Trial.EngineError(err)
+	}
+	if err := c.replayRaces(ctx); err != nil {
+		return errors.Join(err, c.Settle(ctx))
 	}
 	return c.Settle(ctx)
 }

@@ -151,6 +151,7 @@ func (c *Campaign) keepCrashes(ctx context.Context, final []corpus.Entry, assign
 		return err
 	}
 	list, err := c.bugs(ctx, final, assigned)
+	list = append(list, c.raced...)
 	crashes, werr := writeCrashes(c.Trial, list)
 	c.result.Crashes = crashes
 	return errors.Join(err, werr)

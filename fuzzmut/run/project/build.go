@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
@@ -33,6 +34,8 @@ type Package struct {
 	tests       *Package      // that runs the package's own tests; nil until triage wants it
 	repairs     *Package      // whose mutants are those of triage; nil until a run has failing inputs
 	repairsErr  error         // why there is none
+	races       *Package      // built for the race detector; nil until it is asked for
+	racesErr    error         // why there is none
 }
 
 // resolve turns package patterns into import paths and finds Go's cache.
@@ -164,6 +167,41 @@ func (p *Project) BuildTests(ctx context.Context, pkg, dir string, adjust func(*
 	b.Program, err = overlay.Build(ctx, bin)
 	b.Binary, b.Overlay = bin.Output, bin
 	return b, err
+}
+
+// RaceBuild builds the binary of a package once more, for the race detector and without mutants.
+func (p *Project) RaceBuild(ctx context.Context, pkg *Package) (*Package, error) {
+	if pkg.races != nil || pkg.racesErr != nil {
+		return pkg.races, pkg.racesErr
+	}
+	pkg.races, pkg.racesErr = p.buildRaces(ctx, pkg)
+	return pkg.races, pkg.racesErr
+}
+
+func (p *Project) buildRaces(ctx context.Context, pkg *Package) (*Package, error) {
+	p.Phase(pkg.Loaded.Test.ImportPath, "building the test binary for the race detector")
+	load, err := p.loadAgain(ctx, pkg, "-race=true")
+	if err != nil {
+		return nil, err
+	}
+	b := &Package{Loaded: load}
+	cfg, err := p.OverlayConfigIn(b, "race")
+	if err != nil {
+		return nil, err
+	}
+	cfg.Operators, cfg.Native, cfg.Overflow = nil, false, false
+	if b.Program, err = overlay.Build(ctx, cfg); err != nil {
+		return nil, err
+	}
+	b.Binary, b.Overlay = cfg.Output, cfg
+	return b, nil
+}
+
+// loadAgain loads a package with more build flags.
+func (p *Project) loadAgain(ctx context.Context, pkg *Package, flags ...string) (*load.Result, error) {
+	cfg := p.LoadConfig(pkg.Loaded.Test.ImportPath)
+	cfg.BuildFlags, cfg.Note = slices.Concat(cfg.BuildFlags, flags), nil
+	return load.Load(ctx, cfg)
 }
 
 // WarnBuild tells what the user should know of a build. The trials of its fuzz tests

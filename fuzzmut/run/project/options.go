@@ -174,12 +174,13 @@ type Options struct {
 type Oracles struct {
 	Cost     bool // mutants that differ in nothing but what they cost are killed
 	Leak     bool // an input fails that leaves goroutines waiting
+	Race     bool // entries are replayed under the race detector
 	Overflow bool // an input fails with which a number that lost something sizes or bounds something
 }
 
 // oracles has the name of each, and where it is.
 func (o *Oracles) oracles() map[string]*bool {
-	return map[string]*bool{"cost": &o.Cost, "leak": &o.Leak, "overflow": &o.Overflow}
+	return map[string]*bool{"cost": &o.Cost, "leak": &o.Leak, "overflow": &o.Overflow, "race": &o.Race}
 }
 
 // ParseOracles reads a list of names, separated by commas.

@@ -3,7 +3,7 @@ package project
 import "testing"
 
 func TestOracles(t *testing.T) {
-	for list, want := range map[string]string{"cost": "cost", " leak ,cost,cost": "cost,leak", "overflow,leak": "leak,overflow"} {
+	for list, want := range map[string]string{"cost": "cost", " leak ,cost,cost": "cost,leak", "overflow,leak": "leak,overflow", "race": "race"} {
 		o, err := ParseOracles(list)
 		if err != nil || o.String() != want {
 			t.Errorf("%q: %q, %v", list, o, err)

@@ -29,12 +29,13 @@ import (
 
 // Trial is one fuzz test with its engine, and with the corpus that it begins with.
 type Trial struct {
-	Project *project.Project
-	Package *project.Package
-	Test    instrument.FuzzTest
-	Engine  *engine.Engine
-	Focus   *change.Focus // the part of the code that matters; nil: all
-	Focused bool          // mutants outside of Focus are not judged at all
+	processes processes.Config
+	Project   *project.Project
+	Package   *project.Package
+	Test      instrument.FuzzTest
+	Engine    *engine.Engine
+	Focus     *change.Focus // the part of the code that matters; nil: all
+	Focused   bool          // mutants outside of Focus are not judged at all
 
 	Types  []string       // of the arguments
 	Zero   *corpus.Input  // the zero values of the arguments
@@ -80,19 +81,20 @@ type Hooks struct {
 func New(p *project.Project, pkg *project.Package, test instrument.FuzzTest, focus *change.Focus, h Hooks) *Trial {
 	t := &Trial{Project: p, Package: pkg, Test: test, Focus: focus, hooks: h, Start: time.Now(), cpuStart: system.OwnCPU()}
 	t.warnings = slices.Clone(pkg.Program.Warnings)
-	t.Engine = engine.New(engine.Config{
-		Processes: processes.Config{
-			Program: pkg.Program, Fuzz: test, HangFuel: h.HangFuel,
-			Worker: worker.Config{
-				Binary: pkg.Binary, Fuzz: test.Name, Dir: pkg.Program.Test.Dir, Env: p.Options.Env,
-				TempDir: p.WorkDir, Temp: filepath.Join(p.WorkDir, "t"), Timeout: cmp.Or(h.Timeout, p.Options.TimeoutOf(pkg.Program.Test.ImportPath, test.Name)), MemLimit: p.Options.MemLimit,
-			},
-			Parallel: p.Options.Parallel, RenewContext: pkg.UsesContext, Dict: slices.Concat(p.Options.Dict, dictionary.OfCode(pkg.Loaded)),
-			CostShare: p.Options.CostShare(), CostKills: p.Options.Oracles.Cost, Leaks: p.Options.Oracles.Leak, Overflows: p.Options.Oracles.Overflow,
-			Inputs: p.Options.Inputs, Constants: pkg.Constants(),
-			OnWarning: t.Warn, Log: p.Options.Log,
+	t.processes = processes.Config{
+		Program: pkg.Program, Fuzz: test, HangFuel: h.HangFuel,
+		Worker: worker.Config{
+			Binary: pkg.Binary, Fuzz: test.Name, Dir: pkg.Program.Test.Dir, Env: p.Options.Env,
+			TempDir: p.WorkDir, Temp: filepath.Join(p.WorkDir, "t"), Timeout: cmp.Or(h.Timeout, p.Options.TimeoutOf(pkg.Program.Test.ImportPath, test.Name)), MemLimit: p.Options.MemLimit,
 		},
-		Seed: p.Options.Seed, Filter: p.Filter.Name, K: p.Filter.K, NoStudy: p.Options.NoStudy,
+		Parallel: p.Options.Parallel, RenewContext: pkg.UsesContext, Dict: slices.Concat(p.Options.Dict, dictionary.OfCode(pkg.Loaded)),
+		CostShare: p.Options.CostShare(), CostKills: p.Options.Oracles.Cost, Leaks: p.Options.Oracles.Leak, Overflows: p.Options.Oracles.Overflow,
+		Inputs: p.Options.Inputs, Constants: pkg.Constants(),
+		OnWarning: t.Warn, Log: p.Options.Log,
+	}
+	t.Engine = engine.New(engine.Config{
+		Processes: t.processes,
+		Seed:      p.Options.Seed, Filter: p.Filter.Name, K: p.Filter.K, NoStudy: p.Options.NoStudy,
 		Aim: focus.Mutant,
 		Accepted: func(m uint32) bool {
 			mutant := &pkg.Program.Mutants[m-1]
@@ -105,6 +107,9 @@ func New(p *project.Project, pkg *project.Package, test instrument.FuzzTest, foc
 	})
 	return t
 }
+
+// Config is what the processes of the engine run.
+func (t *Trial) Config() processes.Config { return t.processes }
 
 // Testdata is the directory of the fuzz test's entries.
 func (t *Trial) Testdata() string {

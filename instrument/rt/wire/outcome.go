@@ -22,16 +22,17 @@ const (
 	Exit     // os.Exit, log.Fatal, runtime.Goexit
 	Leak     // a goroutine outlives it
 	Overflow // a number that lost something sizes or bounds something
+	Race     // two goroutines access the same memory, in no order; only the coordinator sees this
 	Death    // the process died; only the coordinator sees this
 )
 
 func (k OutcomeKind) String() string {
-	return [...]string{"pass", "skip", "fail", "panic", "fuel", "exit", "leak", "overflow", "death"}[k]
+	return [...]string{"pass", "skip", "fail", "panic", "fuel", "exit", "leak", "overflow", "race", "death"}[k]
 }
 
 // Asked reports whether the execution is a finding only of an oracle that was asked for: plain go
 // test passes with its input.
-func (k OutcomeKind) Asked() bool { return k == Leak || k == Overflow }
+func (k OutcomeKind) Asked() bool { return k == Leak || k == Overflow || k == Race }
 
 // Failed reports whether the execution is a finding.
 func (k OutcomeKind) Failed() bool { return k >= Fail }

@@ -369,7 +369,11 @@ func (t *text) crash(c *report.Crash) {
 		ways += ", fails since before this run"
 	}
 	t.linef("    %s: %s  (%s%s)", c.Kind, firstLine(c.Message), report.Plural(int(c.Count), "execution"), ways)
-	t.frames(c.Frames)
+	if c.Kind == "race" { // two places, and neither calls the other
+		t.framesBy(c.Frames, "and")
+	} else {
+		t.frames(c.Frames)
+	}
 	for i := range c.Repairs {
 		t.linef("      this change makes it pass:")
 		t.change(&c.Repairs[i])
@@ -394,7 +398,10 @@ func (t *text) crash(c *report.Crash) {
 }
 
 // frames shows where an input fails, innermost first.
-func (t *text) frames(frames []string) {
+func (t *text) frames(frames []string) { t.framesBy(frames, "from") }
+
+// framesBy is frames with a word before all but the first.
+func (t *text) framesBy(frames []string, next string) {
 	shown := frames
 	if !t.o.Verbose {
 		shown = frames[:min(framesShown, len(frames))]
@@ -404,7 +411,7 @@ func (t *text) frames(frames []string) {
 		function, pos, _ := strings.Cut(frame, " ")
 		// The path of the import is long, and its end tells enough.
 		t.linef("      %-4s %s  %s", label, function[strings.LastIndexByte(function, '/')+1:], pos)
-		label = "from"
+		label = next
 	}
 }
 
