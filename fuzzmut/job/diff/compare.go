@@ -121,11 +121,13 @@ func (c *comparison) run(ctx context.Context) error {
 		}
 	}
 	begin := time.Now()
+	// What is derived, and nobody has asked for, is left out where it can't be run.
+	derived := func(err error, code exit.Code) bool { return c.test.Target != "" && exit.CodeOf(err) == code }
 	if err := c.greet(ctx); err != nil {
-		if c.test.Target == "" || exit.CodeOf(err) != exit.Usage {
+		if !derived(err, exit.Usage) {
 			return err
 		}
-		c.leaveOut(c.test.Target, err.Error()) // nobody has asked for it
+		c.leaveOut(c.test.Target, err.Error())
 		return nil
 	}
 	look := c.look
@@ -134,7 +136,12 @@ func (c *comparison) run(ctx context.Context) error {
 	}
 	defer c.search.Close()
 	if err := look(ctx); err != nil {
-		return c.trials[after].EngineError(err)
+		err = c.trials[after].EngineError(err)
+		if c.opts.Fuzz != "" || c.opts.Input != nil || !derived(err, exit.Baseline) {
+			return err
+		}
+		c.leaveOut(c.test.Target, err.Error())
+		return nil
 	}
 	found := c.search.Found()
 	c.report.Seconds = time.Since(begin).Seconds()
