@@ -27,3 +27,27 @@ func TestMutantsOfAGroupFire(t *testing.T) {
 		t.Errorf("fired %b, want %b", Fired[0], want)
 	}
 }
+
+// A site's mutants may stand in two words of the set, and the last ones in a word that is the last.
+func TestGroupsAcrossWords(t *testing.T) {
+	Active, Fired = Many, make([]uint64, 3)
+	defer func() { Active, Group, Fired = 0, nil, nil }()
+	alts, _ := packed(codes.Sub, codes.Mul, codes.Quo)
+	for _, c := range []struct {
+		base, on uint32
+		want     int
+	}{
+		{62, 62, 5}, {62, 63, 14}, {62, 64, 3}, {64, 64, 5}, {61, 64, 9}, {65, 64, 9}, {62, 65, 9},
+		{189, 191, 3}, {191, 191, 5}, {190, 192, 9}, {500, 500, 9},
+	} {
+		Group = make([]uint64, 3)
+		clear(Fired)
+		set(Group, c.on)
+		if got := ArithI(c.base, alts, codes.Add, 7, 2); got != c.want {
+			t.Errorf("site of %d to %d, %d in the group: 7+2 gives %d, want %d", c.base, c.base+2, c.on, got, c.want)
+		}
+		if fired := has(Fired, c.on); fired != (c.want != 9) {
+			t.Errorf("site of %d, %d in the group: fired is %v", c.base, c.on, fired)
+		}
+	}
+}
