@@ -334,7 +334,7 @@ func journalSample() ([]byte, error) {
 }
 
 // journalName is the name of the journal in its directory.
-const journalName = "verdicts-1.jsonl"
+const journalName = "verdicts-2.jsonl"
 
 // readJournal checks that each line which is whole is known. A line that is no JSON was
 // torn: its verdict is given again.

@@ -3,6 +3,7 @@ package unittest
 import (
 	"cmp"
 	"fmt"
+	"math/bits"
 	"slices"
 	"sync"
 	"time"
@@ -25,6 +26,9 @@ type confirmer struct {
 func confirm(s *suite, p *plan) error {
 	s.launch.ledger.phase("confirmation")
 	c := &confirmer{suite: s}
+	for _, it := range p.left.take() {
+		c.goOn(it)
+	}
 	list, err := c.confirmShared(p)
 	if err != nil {
 		return err
@@ -163,8 +167,8 @@ func (c *confirmer) judge(it *item) (t trial, err error) {
 }
 
 // stages are the tests that a mutant is run with in its own process: the short ones
-// together, in source order, and then each of the long ones in a separate process, the
-// shortest first. So most kills take little time, and goroutines that a test leaves at
+// together, and then each of the long ones in a separate process, the cheapest
+// first. So most kills take little time, and goroutines that a test leaves at
 // work do not slow down another. If a mutant may show in an unrelated test, through what
 // another test leaves behind, all tests run together. Tests that are far from the mutant
 // have their own turn. What was in doubt since another mutant had damaged the process is likely to
@@ -180,7 +184,7 @@ func (it *item) stages() (list [][]*test) {
 	var short, long []*test
 	for _, t := range tests {
 		switch {
-		case it.isFar(t) != it.far, slices.Contains(it.late, t):
+		case it.isFar(t) != it.far, slices.Contains(it.late, t), it.passedBefore(t):
 		case t.single():
 			long = append(long, t)
 		default:
@@ -188,6 +192,7 @@ func (it *item) stages() (list [][]*test) {
 		}
 	}
 	if len(short) > 0 {
+		slices.SortStableFunc(short, func(a, b *test) int { return cmp.Compare(a.rounded(), b.rounded()) })
 		list = append(list, short)
 	}
 	slices.SortStableFunc(long, func(a, b *test) int { return cmp.Compare(a.Time, b.Time) })
@@ -196,6 +201,10 @@ func (it *item) stages() (list [][]*test) {
 	}
 	return list
 }
+
+// rounded is the cost of the test, so that one that costs a little more in one run than in another
+// does not change its place.
+func (t *test) rounded() int { return bits.Len64(uint64(t.cost())) }
 
 // first is the test that comes before all others in a separate process, as a stage.
 func (it *item) first() [][]*test {

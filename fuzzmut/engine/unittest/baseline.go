@@ -502,6 +502,14 @@ func (l *launcher) aloneBounds(t *test) wire.Bounds {
 	return b
 }
 
+// groupBounds bound a run of the test with several mutants at once. By the clock it has as long as one
+// alone: a group that a busy machine makes slow would be looked at one by one.
+func (l *launcher) groupBounds(t *test) wire.Bounds {
+	b, alone := t.sharedBounds(), l.aloneBounds(t)
+	b.Limit, b.Idle = alone.Limit, alone.Idle
+	return b
+}
+
 // work is the processor time that the original takes, or somewhat more.
 func (t *test) work() time.Duration { return max(t.Time, t.busy) }
 

@@ -2,6 +2,7 @@ package unittest
 
 import (
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -12,6 +13,7 @@ import (
 type plan struct {
 	chunks []*chunk
 	alone  queue
+	left   queue // of items that an earlier run has left, but for their late tests
 	trust  trust
 }
 
@@ -40,6 +42,7 @@ type item struct {
 	joins    bool    // it can be on together with others: see together
 	grouped  []*test // that have passed while it was on together with others
 	late     []*test // that are left until all others have passed
+	left     []*test // that an earlier run has left; all others have passed there. nil if no run has
 	trusted  bool    // what shared processes say of it is not asked again: see trust
 	blocked  bool    // a test did not end there
 	doubtful *test   // failed with it there, and then no more
@@ -72,6 +75,8 @@ func newPlan(s *suite, ids []uint32, again bool) *plan {
 		switch {
 		case final:
 			ledger.decide(it.verdict)
+		case it.left != nil:
+			p.left.put(it)
 		case !left.affords(it):
 			it.verdict.Status, it.verdict.Reason = StatusNotRun, OverBudget
 			ledger.decide(it.verdict)
@@ -152,12 +157,15 @@ func (c *classifier) classify(id uint32) (it *item, final bool) {
 	reached, infected := c.startReached.Has(int(id)), c.startInfected.Has(int(id))
 	v.Tests = c.namesOf(func(t *test) bool { return reached || t.reached.Has(int(id)) })
 	v.Infected = c.namesOf(func(t *test) bool { return infected || t.infected.Has(int(id)) })
+	var left []string
 	if c.known != nil {
-		if known, ok := c.known(m, v.Tests); ok {
+		known, ok := c.known(m, v.Tests)
+		if ok && known.Status != StatusNotRun {
 			known.Mutant, known.Reused = id, true
 			it.verdict = known
 			return it, true
 		}
+		left = known.Left
 	}
 	if c.launch.o.Isolated {
 		it.isolated, it.infected = true, c.tests
@@ -171,6 +179,9 @@ func (c *classifier) classify(id uint32) (it *item, final bool) {
 		}
 		if t.infected.Has(int(id)) && !t.once && !t.long() && !t.works && m.Status == instrument.StatusLive {
 			it.shared = append(it.shared, t)
+		}
+		if it.joins && slices.Contains(left, t.Name) {
+			it.left = append(it.left, t)
 		}
 	}
 	switch {

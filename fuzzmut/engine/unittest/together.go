@@ -49,7 +49,16 @@ func (it *item) isLate(t *test) bool {
 
 // postpone notes which tests of the mutant are late. They are no part of its stages.
 func (it *item) postpone() {
-	it.late = slices.DeleteFunc(judging(it.infected), func(t *test) bool { return !it.isLate(t) })
+	it.late = slices.DeleteFunc(judging(it.infected), func(t *test) bool { return !it.isLate(t) || it.passedBefore(t) })
+}
+
+// passedBefore says that the test has passed with the mutant in an earlier run.
+func (it *item) passedBefore(t *test) bool { return it.left != nil && !slices.Contains(it.left, t) }
+
+// goOn goes on with a mutant where an earlier run has left it.
+func (c *confirmer) goOn(it *item) {
+	it.late = slices.DeleteFunc(judging(it.left), it.isFar)
+	c.settle(it, trial{})
 }
 
 // open says that nothing has been decided about the mutant.
@@ -66,12 +75,20 @@ func (c *confirmer) confirmLate() error {
 		}
 	}
 	slices.SortStableFunc(tests, func(a, b *test) int { return cmp.Compare(a.cost(), b.cost()) })
+	for _, it := range list[c.affords(list, tests):] {
+		it.unpaid = true
+	}
 	for _, t := range tests {
 		of := slices.DeleteFunc(slices.Clone(list), func(it *item) bool {
 			return !it.open() || it.unpaid || !slices.Contains(it.late, t)
 		})
 		if err := c.together(t, of); err != nil || c.suite.launch.ctx.Err() != nil {
 			return err
+		}
+		for _, it := range of {
+			if it.open() && !it.unpaid {
+				it.late = slices.DeleteFunc(it.late, func(o *test) bool { return o == t })
+			}
 		}
 	}
 	for _, it := range list {
@@ -87,15 +104,73 @@ func (c *confirmer) confirmLate() error {
 	return nil
 }
 
-// leave leaves a mutant without a verdict, since the budget is used up.
+// leave leaves a mutant without a verdict, since the budget is used up. The next run goes on with
+// its late tests, and those that would have come after them.
 func (c *confirmer) leave(it *item) {
 	it.verdict.Status, it.verdict.Reason = StatusNotRun, LongOverBudget
+	for _, t := range judging(it.infected) {
+		if slices.Contains(it.late, t) || !it.far && it.isFar(t) && !it.passedBefore(t) {
+			it.verdict.Left = append(it.verdict.Left, t.Name)
+		}
+	}
 	c.suite.launch.ledger.decide(it.verdict)
+}
+
+// affords returns how many of the mutants the budget is likely to be enough for, with all of
+// their late tests: what is spent on a mutant that finds too little left in the end decides
+// nothing in this run. If it is not enough for one, it returns the number of all.
+func (c *confirmer) affords(list []*item, tests []*test) int {
+	limit := c.suite.longBudget()
+	if limit < 0 {
+		return len(list)
+	}
+	want := make([]int, len(tests)) // mutants that a test is run with
+	for n, it := range list {
+		var sum time.Duration
+		for i, t := range tests {
+			if slices.Contains(it.late, t) {
+				want[i]++
+			}
+			if t.single() {
+				sum += time.Duration(runsTogether(want[i], it.far)) * (t.price() + longProcess)
+			}
+		}
+		if c.spent+sum > limit && n > 0 {
+			return n
+		}
+		if c.spent+sum > limit {
+			break
+		}
+	}
+	return len(list)
+}
+
+// runsTogether is about how many runs of a long test mutants take.
+func runsTogether(mutants int, far bool) int {
+	size := groupSize(mutants, groupMost, far)
+	switch {
+	case mutants == 0:
+		return 0
+	case far && mutants > 2:
+		return (mutants+size-1)/size + 1
+	case mutants <= 2*groupPasses:
+		return mutants
+	}
+	return groupPasses*((mutants+size-1)/size) + (mutants+groupSample-1)/groupSample
+}
+
+// groupSize is how many mutants there are in each group of so many.
+func groupSize(mutants, most int, far bool) int {
+	size := 2
+	for (size*size < mutants || far) && size < most {
+		size++
+	}
+	return size
 }
 
 // A long test may have this budget, if that is more than longShare times what all tests take.
 const (
-	longLeast   = time.Minute
+	longLeast   = 2 * time.Minute
 	longShare   = 5
 	longProcess = 8 * time.Millisecond // of a process
 )
@@ -117,7 +192,7 @@ func (s *suite) longBudget() time.Duration {
 func (t *test) price() time.Duration {
 	ns := int64(t.cpu)
 	if ns == 0 {
-		ns = min(t.cost(), int64(longLeast))
+		ns = min(t.cost(), int64(time.Minute))
 	}
 	return time.Duration(1) << bits.Len64(uint64(ns))
 }
@@ -372,12 +447,10 @@ func (it *item) common(tests []*test) []*test {
 
 // grouped puts mutants into groups of those that have not met. There are about as many groups
 // as mutants in each, so that a second time there are as many of them, unless once is enough.
-// Those without company are lonely.
+// The first time those of one function stand together: if tests kill one, they kill others, and
+// fewer groups fail. Those without company are lonely.
 func (c *confirmer) grouped(open []*member, most int) (groups []*group, lonely []*member) {
-	size := 2
-	for (size*size < len(open) || allFar(open)) && size < most {
-		size++
-	}
+	size := groupSize(len(open), most, allFar(open))
 	for _, m := range open {
 		fits := func(g *group) bool {
 			return len(g.members) < size && !slices.ContainsFunc(g.members, func(o *member) bool { return m.met[o] || c.sameLine(m, o) })
@@ -476,7 +549,7 @@ func (c *confirmer) runTogether(p *process, g *group, t *test) error {
 	for _, m := range g.members[1:] {
 		item.With = append(item.With, m.verdict.Mutant)
 	}
-	req := &wire.Try{Alone: true, Tests: costs([]*test{t}, (*test).sharedBounds), Items: []wire.TryItem{item}}
+	req := &wire.Try{Alone: true, Tests: costs([]*test{t}, c.suite.launch.groupBounds), Items: []wire.TryItem{item}}
 	ran := false
 	err := p.mutants(req, func(tried *wire.Tried) {
 		ran = tried.Kill == nil && len(tried.Ran) == 1

@@ -117,11 +117,14 @@ func testALongBudget(t *testing.T, b *built, isolated *Result) {
 	t.Helper()
 	b.LongCPU = 1
 	left := 0
-	for i, v := range b.run(t).Verdicts {
+	first := b.run(t)
+	for i, v := range first.Verdicts {
 		late := slices.Contains(isolated.Verdicts[i].Infected, "TestLong")
 		switch got := v.show(); {
 		case late && got != "not-run "+LongOverBudget, !late && got != isolated.Verdicts[i].show():
 			t.Errorf("%s, isolated %s", got, isolated.Verdicts[i].show())
+		case late != slices.Equal(v.Left, []string{"TestLong"}):
+			t.Errorf("%s: left are %q", got, v.Left)
 		case late:
 			left++
 		}
@@ -129,45 +132,58 @@ func testALongBudget(t *testing.T, b *built, isolated *Result) {
 	if left == 0 {
 		t.Error("no mutant is left")
 	}
+	testGoingOn(t, b, first, isolated)
 }
 
-// The budget goes to the first that want it, and what a run costs is the same in most runs.
-func TestTheBudgetOfLongTests(t *testing.T) {
-	long := &test{Test: Test{Time: time.Second}, cpu: 900 * time.Millisecond}
-	again := &test{Test: Test{Time: 3 * time.Second}, cpu: 1000 * time.Millisecond}
-	fuelled := &test{Test: Test{Time: time.Second, Fuel: 1_000_000_000}}
-	for _, c := range []*test{long, again, fuelled} {
-		if p := c.price(); p != 1<<30 {
-			t.Errorf("%v, %d units: a price of %v", c.cpu, c.Fuel, p)
+// The next run goes on with the tests that are left, and with no others.
+func testGoingOn(t *testing.T, b *built, first, isolated *Result) {
+	t.Helper()
+	b.Known = func(m *instrument.Mutant, _ []string) (Verdict, bool) {
+		i := slices.IndexFunc(first.Verdicts, func(v Verdict) bool { return v.Mutant == uint32(m.Index) })
+		return first.Verdicts[i], true
+	}
+	b.LongCPU = -1
+	second := b.run(t)
+	for i, v := range second.Verdicts {
+		if got, want := v.show(), isolated.Verdicts[i].show(); got != want {
+			t.Errorf("after what the first run has left: %s, isolated %s", got, want)
+		}
+		if was := first.Verdicts[i].Status; v.Reused == (was == StatusNotRun) {
+			t.Errorf("%s, and reused is %v", was, v.Reused)
 		}
 	}
-	o := &Options{LongCPU: 5 * time.Second}
-	c := &confirmer{suite: &suite{launch: &launcher{o: o}, tests: []*test{long, again, fuelled}}}
-	items := []*item{{}, {}, {}}
-	if paid := c.pay(items, long); len(paid) != 3 {
-		t.Errorf("%d of 3 are run", len(paid))
+	if second.MutantRuns*2 > first.MutantRuns {
+		t.Errorf("%d runs with a mutant, %d the first time", second.MutantRuns, first.MutantRuns)
 	}
-	groups := []*group{{members: []*member{{item: items[0]}}}, {members: []*member{{item: items[1]}, {item: items[2]}}}}
-	if paid := c.payGroups(groups, c.suite.tests); len(paid) != 2 {
-		t.Errorf("short tests cost something")
-	}
-	if paid := c.payGroups(groups, []*test{again}); len(paid) != 1 || items[0].unpaid || !items[1].unpaid || !items[2].unpaid {
-		t.Errorf("%d groups are run, %+v", len(paid), items)
-	}
-	if k := c.pays(7, fuelled); k != 0 {
-		t.Errorf("%d runs for nothing", k)
-	}
-	o.LongCPU = -1
-	if k := c.pays(7, long); k != 7 {
-		t.Errorf("%d of 7 without a limit", k)
-	}
-	o.LongCPU = 0
-	if got := c.suite.longBudget(); got != time.Minute {
-		t.Errorf("a budget of %v", got)
-	}
-	long.cpu = time.Minute
-	if got, want := c.suite.longBudget(), longShare*(long.price()+2<<30); got != want {
-		t.Errorf("a budget of %v, want %v", got, want)
+}
+
+// Mutants are begun only if there is likely to be enough for all of their long tests.
+func TestABudgetIsReservedForEachMutant(t *testing.T) {
+	short := &test{}
+	a := &test{Test: Test{Time: time.Second}, cpu: 900 * time.Millisecond}
+	b := &test{Test: Test{Time: 4 * time.Second}, cpu: 4 * time.Second}
+	for _, x := range []struct {
+		about  string
+		budget time.Duration
+		late   [][]*test
+		want   int
+	}{
+		{"no limit", -1, slices.Repeat([][]*test{{a, b}}, 9), 9},
+		{"enough for all", time.Hour, slices.Repeat([][]*test{{a, b}}, 9), 9},
+		{"short tests take nothing", time.Second, slices.Repeat([][]*test{{short}}, 9), 9},
+		{"each of few runs alone", 17 * time.Second, slices.Repeat([][]*test{{a, b}}, 9), 3},
+		{"groups", 29 * time.Second, slices.Repeat([][]*test{{b}}, 9), 6},
+		{"larger groups", 33 * time.Second, slices.Repeat([][]*test{{b}}, 12), 12},
+		{"not one", time.Second, slices.Repeat([][]*test{{a, b}}, 9), 9},
+	} {
+		c := &confirmer{suite: &suite{launch: &launcher{o: &Options{LongCPU: x.budget}}}}
+		var list []*item
+		for _, late := range x.late {
+			list = append(list, &item{late: late})
+		}
+		if got := c.affords(list, []*test{short, a, b}); got != x.want {
+			t.Errorf("%s: %d of %d, want %d", x.about, got, len(list), x.want)
+		}
 	}
 }
 

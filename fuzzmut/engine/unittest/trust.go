@@ -135,7 +135,9 @@ func (it *item) isFar(t *test) bool {
 	return it.early && !it.static && it.doubtful == nil && (t.long() || t.works) && !t.infected.Has(int(it.verdict.Mutant))
 }
 
-func (it *item) hasFar() bool { return slices.ContainsFunc(judging(it.infected), it.isFar) }
+func (it *item) hasFar() bool {
+	return slices.ContainsFunc(judging(it.infected), func(t *test) bool { return it.isFar(t) && !it.passedBefore(t) })
+}
 
 // confirmFar decides on the mutants that have survived all tests but those that are far.
 func (c *confirmer) confirmFar() error {

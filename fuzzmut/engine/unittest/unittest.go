@@ -43,7 +43,8 @@ type Options struct {
 	Args    []string // of the test binary, after the flags
 	Mutants []uint32 // to judge; nil means all that can be run, static ones too
 	// Known may give the verdict on a mutant from an earlier run. It is asked once
-	// it is known which tests reach the mutant. nil knows none.
+	// it is known which tests reach the mutant. Of one that was not run with all of its long
+	// tests it may give StatusNotRun and Left: this run goes on with these tests alone. nil knows none.
 	Known func(m *instrument.Mutant, reach []string) (Verdict, bool)
 
 	// Fuel is about what the runs with mutants may burn; 0 is no limit. The mutants come in
@@ -52,7 +53,7 @@ type Options struct {
 	Fuel int64
 
 	// LongCPU is about the processor time that runs of long tests may take with mutants that have
-	// survived all others, by what each takes without one; 0 means a minute, or longShare times what
+	// survived all others, by what each takes without one; 0 means two minutes, or longShare times what
 	// all tests take if that is more, negative no limit. Mutants that find too little left are
 	// not judged, for the reason LongOverBudget.
 	LongCPU time.Duration
@@ -129,6 +130,7 @@ type Verdict struct {
 	Reused   bool        // from an earlier run
 	Aside    []string    // tests that reach it, but are set aside; only if no other test does
 	Seen     *Seen       // of a survivor: a call in a test that returns something else; nil: none is known
+	Left     []string    // of one not judged for the reason LongOverBudget: the tests that have not passed, in source order
 }
 
 // Result is what the tests of one package say of its mutants.

@@ -37,6 +37,7 @@ type Verdict struct {
 	Reached  int      `json:"reached,omitempty"`  // tests that reach it
 	Infected int      `json:"infected,omitempty"` // tests that it infects
 	Tests    []string `json:"tests,omitempty"`    // some of those that reach it, the infected first
+	Left     []string `json:"left,omitempty"`     // of one with the status "not-run": the tests that the next run goes on with
 
 	// Seen is a call in a test that returns something else with a survivor.
 	Seen *report.Seen `json:"seen,omitempty"`
@@ -69,7 +70,7 @@ type line struct {
 const format = "fuzzmut verdicts"
 
 const (
-	journalName = "verdicts-1.jsonl"
+	journalName = "verdicts-2.jsonl"
 	lockName    = "lock"
 )
 
@@ -200,7 +201,7 @@ func parse(data []byte) (lines []line, damaged []int, err error) {
 }
 
 // statuses are what a verdict can be, as in package unittest.
-var statuses = []string{"killed", "survived", "not-covered", "skipped"}
+var statuses = []string{"killed", "survived", "not-covered", "skipped", "not-run"}
 
 // isKind reports whether tests kill in a way of that name.
 func isKind(name string) bool {
@@ -227,6 +228,8 @@ func (v *Verdict) Check() error {
 		return fmt.Errorf("the unknown verdict %q", v.Status)
 	case v.Status == "killed" && !isKind(v.Kind):
 		return fmt.Errorf("the unknown kind of kill %q", v.Kind)
+	case (v.Status == "not-run") != (len(v.Left) > 0):
+		return fmt.Errorf("the verdict %q with %d tests that are left", v.Status, len(v.Left))
 	case v.Reached < 0 || v.Infected < 0:
 		return errors.New("a number of tests below 0")
 	}

@@ -340,6 +340,8 @@ func TestLinesThatNoRunWritesAreRefused(t *testing.T) {
 		unknown + `{"status":"killed"}}`:                           `the unknown kind of kill ""`,
 		unknown + `{"status":"survived","reached":-1}}`:            "a number of tests below 0",
 		unknown + `{"status":"survived","reached":1e99}}`:          "cannot unmarshal number 1e99",
+		unknown + `{"status":"not-run"}}`:                          `the verdict "not-run" with 0 tests that are left`,
+		unknown + `{"status":"survived","left":["TestA"]}}`:        `the verdict "survived" with 1 tests that are left`,
 		unknown + `null}`:                                          "neither a verdict nor the beginning of a run",
 		`{"run":"r","mutant":"m","verdict":{"status":"survived"}}`: "neither a verdict nor the beginning of a run",
 		`[]`: "cannot unmarshal array",
@@ -370,6 +372,7 @@ func FuzzJournal(f *testing.F) {
 		line{Format: format}, line{Run: "a", Program: "v1"}, line{Run: "b", Program: "v1", Resumes: "a"},
 		line{Run: "b", Package: "p", Mutant: "m", Key: "k", Verdict: &Verdict{Status: "killed", Kind: "fuel", Test: "TestA", Detail: "out of fuel"}},
 		line{Run: "b", Package: "p", Mutant: "n", Key: "k", Verdict: &Verdict{Status: "survived", Reached: 2, Infected: 1, Tests: []string{"TestA<"}}},
+		line{Run: "b", Package: "p", Mutant: "o", Key: "k", Verdict: &Verdict{Status: "not-run", Reached: 2, Infected: 1, Left: []string{"TestA"}}},
 	)
 	if err != nil {
 		f.Fatal(err)

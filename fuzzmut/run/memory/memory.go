@@ -206,7 +206,7 @@ func (m *Memory) key(mut *instrument.Mutant, reach []string) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// Known gives the verdict of an earlier run on a mutant. It is for
+// Known gives the verdict of an earlier run on a mutant, or what that has left of it. It is for
 // unittest.Options.
 func (m *Memory) Known(mut *instrument.Mutant, reach []string) (unittest.Verdict, bool) {
 	m.mu.Lock()
@@ -218,6 +218,10 @@ func (m *Memory) Known(mut *instrument.Mutant, reach []string) (unittest.Verdict
 	if !ok || m.byAside(v) {
 		delete(m.resumed, index)
 		return unittest.Verdict{}, false
+	}
+	if v.Status == string(unittest.StatusNotRun) {
+		delete(m.resumed, index)
+		return unittest.Verdict{Mutant: index, Status: unittest.StatusNotRun, Left: v.Left}, true
 	}
 	m.given[index] = v
 	kind, _ := oracle.Parse(v.Kind) // the store knows no others
@@ -283,11 +287,14 @@ func (m *Memory) Withdraw(mutants []uint32) {
 func (m *Memory) Keep(v unittest.Verdict) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if _, ok := m.given[v.Mutant]; ok || v.Status == unittest.StatusSkipped || v.Status == unittest.StatusNotRun {
+	begun := v.Status == unittest.StatusNotRun && len(v.Left) > 0
+	if _, ok := m.given[v.Mutant]; ok || v.Status == unittest.StatusSkipped || v.Status == unittest.StatusNotRun && !begun {
 		return
 	}
 	mut := &m.pkg.Program.Mutants[v.Mutant-1]
-	m.notShared(m.common.add(mut, m.kept(v), false))
+	if !begun {
+		m.notShared(m.common.add(mut, m.kept(v), false))
+	}
 	if m.store == nil || m.failed {
 		return
 	}
@@ -320,7 +327,7 @@ func (m *Memory) Verdict(v unittest.Verdict) (_ verdicts.Verdict, reused, resume
 func abridge(v unittest.Verdict) verdicts.Verdict {
 	out := verdicts.Verdict{
 		Status: string(v.Status), Kind: v.Kind.String(), Test: v.Test, Detail: v.Detail, Reason: v.Reason, Fresh: v.Fresh,
-		Reached: len(v.Tests), Infected: len(v.Infected),
+		Reached: len(v.Tests), Infected: len(v.Infected), Left: v.Left,
 	}
 	if len(out.Detail) > detailKept {
 		out.Detail = strings.ToValidUTF8(out.Detail[:detailKept], "") + "..."

@@ -383,6 +383,37 @@ func TestWhatIsNotKept(t *testing.T) {
 	}
 }
 
+// The tests that a run has left are known to the next one, under the same key, until there is a
+// verdict. They are no verdict that counts, and nothing for other machines.
+func TestWhatIsLeftIsKept(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "share")
+	s := sharing(t, dir)
+	left := unittest.Verdict{Mutant: 1, Status: unittest.StatusNotRun, Reason: unittest.LongOverBudget, Tests: reach, Left: reach[:1]}
+	s.run(t, left)
+	m := s.open(t)
+	got, ok := m.Known(m.mutant(1), reach)
+	if !ok || got.Status != unittest.StatusNotRun || !slices.Equal(got.Left, reach[:1]) || got.Reused {
+		t.Errorf("%+v, %v", got, ok)
+	}
+	if _, ok := m.Known(m.mutant(1), reach[:1]); ok {
+		t.Error("it is known under another key")
+	}
+	if _, reused, resumed := m.Verdict(left); reused || resumed {
+		t.Error("it counts as a verdict of an earlier run")
+	}
+	if sharing(t, dir).knows(t) {
+		t.Error("it is left for others")
+	}
+	m.Known(m.mutant(1), reach)
+	m.Keep(unittest.Verdict{Mutant: 1, Status: unittest.StatusSurvived, Tests: reach, Infected: reach})
+	m.Close()
+	m = s.open(t)
+	defer m.Close()
+	if got, ok := m.Known(m.mutant(1), reach); !ok || got.Status != unittest.StatusSurvived || !got.Reused {
+		t.Errorf("after a verdict: %+v, %v", got, ok)
+	}
+}
+
 // What was seen of a survivor is kept with the verdict, as it is reported.
 func TestWhatWasSeenIsKept(t *testing.T) {
 	for _, c := range []struct {
