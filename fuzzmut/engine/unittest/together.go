@@ -159,7 +159,7 @@ func runsTogether(mutants int, far bool) int {
 	return groupPasses*((mutants+size-1)/size) + (mutants+groupSample-1)/groupSample
 }
 
-// groupSize is how many mutants there are in each group of so many.
+// groupSize is how many mutants there are in each group, by how many there are in all.
 func groupSize(mutants, most int, far bool) int {
 	size := 2
 	for (size*size < mutants || far) && size < most {
@@ -187,14 +187,18 @@ func (s *suite) longBudget() time.Duration {
 	return max(longLeast, longShare*all)
 }
 
-// price is the processor time that the test takes without a mutant, rounded up so that it is
-// the same in most runs. Where the system does not tell, the fuel does.
+// price is the processor time that the test takes without a mutant, rounded up to a power of two or
+// three quarters of one, so that it is the same in most runs. Where the system does not tell, the fuel does.
 func (t *test) price() time.Duration {
 	ns := int64(t.cpu)
 	if ns == 0 {
 		ns = min(t.cost(), int64(time.Minute))
 	}
-	return time.Duration(1) << bits.Len64(uint64(ns))
+	up := time.Duration(1) << bits.Len64(uint64(ns))
+	if less := up - up/4; time.Duration(ns) <= less {
+		return less
+	}
+	return up
 }
 
 // pays takes up to n runs of a long test out of the budget. It returns how many it has

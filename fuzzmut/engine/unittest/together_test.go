@@ -187,6 +187,49 @@ func TestABudgetIsReservedForEachMutant(t *testing.T) {
 	}
 }
 
+// The budget goes to the first that want it, and what a run costs is the same in most runs.
+func TestTheBudgetOfLongTests(t *testing.T) {
+	long := &test{Test: Test{Time: time.Second}, cpu: 900 * time.Millisecond}
+	again := &test{Test: Test{Time: 3 * time.Second}, cpu: 1000 * time.Millisecond}
+	fuelled := &test{Test: Test{Time: time.Second, Fuel: 1_000_000_000}}
+	for _, c := range []*test{long, again, fuelled} {
+		if p := c.price(); p != 1<<30 {
+			t.Errorf("%v, %d units: a price of %v", c.cpu, c.Fuel, p)
+		}
+	}
+	if p := (&test{cpu: 700 * time.Millisecond}).price(); p != 3<<28 {
+		t.Errorf("700ms: a price of %v", p)
+	}
+	o := &Options{LongCPU: 5 * time.Second}
+	c := &confirmer{suite: &suite{launch: &launcher{o: o}, tests: []*test{long, again, fuelled}}}
+	items := []*item{{}, {}, {}}
+	if paid := c.pay(items, long); len(paid) != 3 {
+		t.Errorf("%d of 3 are run", len(paid))
+	}
+	groups := []*group{{members: []*member{{item: items[0]}}}, {members: []*member{{item: items[1]}, {item: items[2]}}}}
+	if paid := c.payGroups(groups, c.suite.tests); len(paid) != 2 {
+		t.Errorf("short tests cost something")
+	}
+	if paid := c.payGroups(groups, []*test{again}); len(paid) != 1 || items[0].unpaid || !items[1].unpaid || !items[2].unpaid {
+		t.Errorf("%d groups are run, %+v", len(paid), items)
+	}
+	if k := c.pays(7, fuelled); k != 0 {
+		t.Errorf("%d runs for nothing", k)
+	}
+	o.LongCPU = -1
+	if k := c.pays(7, long); k != 7 {
+		t.Errorf("%d of 7 without a limit", k)
+	}
+	o.LongCPU = 0
+	if got := c.suite.longBudget(); got != 2*time.Minute {
+		t.Errorf("a budget of %v", got)
+	}
+	long.cpu = time.Minute
+	if got, want := c.suite.longBudget(), longShare*(long.price()+2<<30); got != want {
+		t.Errorf("a budget of %v, want %v", got, want)
+	}
+}
+
 // So it is with mutants that show before the first test: they are on from the start.
 func TestMutantsTogetherFromTheStart(t *testing.T) {
 	b := build(t, unpack(t, `
