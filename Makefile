@@ -188,8 +188,9 @@ bench-memory:
 	$(GO) run ./cmd/fuzzmut-bench memory $(TARGETS)
 
 # What processes have from each other's finds by -share: the kills of runs alone, of the
-# directory that they leave, and of a run that begins with it; and what is lost when
-# processes are killed.
+# directory that they leave, and of a run that begins with it; what is lost when processes
+# are killed; jobs of fleets with faults, and what fleets of one to four workers take. Some
+# of it wants the right to mount, and to make network namespaces. An hour.
 .PHONY: bench-fleet
 bench-fleet:
 	$(GO) run ./cmd/fuzzmut-bench fleet $(TARGETS)

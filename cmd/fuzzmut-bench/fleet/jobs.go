@@ -90,6 +90,7 @@ type fleet struct {
 func (b *bench) jobTable(ctx context.Context, names []string) error {
 	fmt.Fprintf(b.out, "\n%s; a job of %d slices of %d executions with %d workers, on this machine; a worker is killed each %v, a server after that time and each %v\n\n", arena.Machine(), b.slices, b.execs, jobWorkers, b.every, stopEvery)
 	tw := tabwriter.NewWriter(b.out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	defer tw.Flush() //nolint:errcheck // what was measured is shown, whatever comes then
 	fmt.Fprintln(tw, "fuzz test\tfault\tfaults\tcounted\texecutions\tentries, kills and covers alone\tby the fleet\tlost\tadditional\tseconds\tlost by a fault, s\t")
 	for _, t := range chosen(names) {
 		alone, err := b.alone(ctx, t)
@@ -109,10 +110,11 @@ func (b *bench) jobTable(ctx context.Context, names []string) error {
 			} else if o.harmed > 0 {
 				each = fmt.Sprintf("%.1f", (o.joined-none)/float64(o.harmed))
 			}
+			fmt.Fprintf(os.Stderr, "%s %s, %s: lost %d\n", t.name, t.fuzz, f.name, lost) // how far it is
 			fmt.Fprintf(tw, "%s %s\t%s\t%d\t%s\t%d\t%d\t%d\t%d\t%d\t%.0f\t%s\t\n", t.name, t.fuzz, f.name, o.harmed, o.counted, o.execs, len(alone), len(o.facts), lost, more, o.joined, each)
 		}
 	}
-	return tw.Flush()
+	return nil
 }
 
 // sizes are the numbers of workers of the table.
