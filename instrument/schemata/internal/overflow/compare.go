@@ -127,11 +127,23 @@ func (f *Flow) looks(sum, part ast.Expr) bool {
 		}
 	}
 	for _, e := range made {
-		if b, ok := ast.Unparen(e).(*ast.BinaryExpr); ok && f.carries(b.Op, b.X, b.Y) && f.names(b, map[any]bool{of: true}) {
+		if b, ok := f.unconverted(e).(*ast.BinaryExpr); ok && f.carries(b.Op, b.X, b.Y) && f.names(b, map[any]bool{of: true}) {
 			return true
 		}
 	}
 	return false
+}
+
+// unconverted is what an expression converts.
+func (f *Flow) unconverted(e ast.Expr) ast.Expr {
+	for {
+		e = ast.Unparen(e)
+		call, ok := e.(*ast.CallExpr)
+		if !ok || !f.info.Types[call.Fun].IsType() || len(call.Args) != 1 {
+			return e
+		}
+		e = call.Args[0]
+	}
 }
 
 // isConstant is the core's word for the operands that are constants.

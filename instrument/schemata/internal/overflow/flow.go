@@ -426,6 +426,9 @@ func (f *Flow) follow(e ast.Expr) {
 func (f *Flow) followCall(e *ast.CallExpr) {
 	if f.info.Types[e.Fun].IsType() {
 		from := f.info.TypeOf(e.Args[0])
+		if f.size(e) == 1 && f.unsigned(e) && f.unsigned(e.Args[0]) {
+			return // the low byte, of what is packed into one number
+		}
 		b, ok := from.Underlying().(*types.Basic)
 		if !ok || !f.plain(e.Args[0]) || f.info.IsConstant(e.Args[0]) {
 			return
