@@ -50,7 +50,7 @@ func (s *share) died(ctx context.Context, input int, d *worker.Death) error {
 }
 
 // trySuspects runs the mutants that may have ended the process, each alone, and reports
-// whether one of them is killed.
+// whether one of them is killed. The others are not run on the input again, so that this ends.
 func (s *share) trySuspects(ctx context.Context, input int, d *worker.Death) (guilty bool, err error) {
 	for _, m := range processes.Suspects(d) {
 		if s.dead[m] {
@@ -60,7 +60,7 @@ func (s *share) trySuspects(ctx context.Context, input int, d *worker.Death) (gu
 		if err != nil {
 			return false, err
 		}
-		if s.killed(m) {
+		if s.killedAt[m] == input { // by another input it may have been killed before
 			guilty = true
 			continue
 		}

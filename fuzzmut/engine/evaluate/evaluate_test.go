@@ -131,6 +131,20 @@ func TestAnUnexplainedDeathIsSkipped(t *testing.T) {
 	}
 }
 
+// What another input has killed is not guilty of a death for that: it would be tried for ever.
+func TestSuspectsThatAnotherInputHasKilled(t *testing.T) {
+	s := newShare(newEvaluator(1), &Query{Inputs: fake.Inputs("k3", "i3", "k3")}, 0, 1)
+	s.kill(0, wire.Kill{Mutant: 3, Kind: oracle.Panic})
+	for input, want := range map[int]bool{1: false, 2: true} {
+		d := &worker.Death{}
+		d.State.Input, d.State.Last = s.q.Inputs[input], 3
+		guilty, err := s.trySuspects(t.Context(), input, d)
+		if err != nil || guilty != want || !slices.Contains(s.skip[input], 3) {
+			t.Errorf("input %d: guilty %v, want %v, not run again: %v (%v)", input, guilty, want, s.skip[input], err)
+		}
+	}
+}
+
 func TestCulpritIsAMutant(t *testing.T) {
 	e := newEvaluator(1)
 	d := &worker.Death{}
