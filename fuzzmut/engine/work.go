@@ -17,6 +17,7 @@ type Totals struct {
 	MutantExecs int64
 	// Spent by workers in rounds of fuzzing, and the part of it in the fuzz target.
 	Time, Inside time.Duration
+	Hunted       time.Duration // processor time of the search for inputs that cost too much
 	kills.Counts
 }
 
@@ -41,6 +42,7 @@ func (w *work) add(s *wire.Stats) {
 	w.totals.MutantExecs += s.MutantExecs
 	w.totals.Time += s.Time
 	w.totals.Inside += s.Inside
+	w.totals.Hunted += s.Hunted
 	w.bred += s.Bred
 	for _, d := range s.Discards {
 		w.discards[d.Place] += d.Inputs

@@ -79,10 +79,10 @@ func (b *bench) silent(ctx context.Context, names []string) error {
 }
 
 // A pace is what one run had for its processor time.
-type pace struct{ executions, kills, seconds float64 }
+type pace struct{ executions, kills, seconds, hunted float64 }
 
 func paceOf(t *report.FuzzTest) pace {
-	return pace{float64(t.Executions), float64(t.Score.Killed), t.FuzzCPUSeconds}
+	return pace{float64(t.Executions), float64(t.Score.Killed), t.FuzzCPUSeconds, t.CostSeconds}
 }
 
 // price measures what the search costs the rest: each package is fuzzed with it and without it,
@@ -93,11 +93,11 @@ func (b *bench) price(ctx context.Context, names []string, pairs int) error {
 		return err
 	}
 	fmt.Fprintf(b.out, "%s; %v for each run, %d pairs of seeds from %d on, one worker\n\n", arena.Machine(), b.budget, pairs, b.seed)
-	fmt.Fprintln(b.out, "| package | executions in a second of processor time, -cost 0 | -cost 2% | ratios of the pairs | kills, -cost 0 | -cost 2% |\n|---|---|---|---|---|---|")
-	var all []float64
+	fmt.Fprintln(b.out, "| package | executions in a second of processor time, -cost 0 | -cost 2% | ratios of the pairs | kills, -cost 0 | -cost 2% | looking for costs, of the processor time |\n|---|---|---|---|---|---|---|")
+	var all, shares []float64
 	for _, k := range list {
 		var rates, kills [2][]float64
-		var ratios []float64
+		var ratios, hunted []float64
 		for i := range pairs {
 			var got [2]pace
 			for n := range 2 {
@@ -116,15 +116,16 @@ func (b *bench) price(ctx context.Context, names []string, pairs int) error {
 				kills[with] = append(kills[with], p.kills)
 			}
 			ratios = append(ratios, rates[1][i]/rates[0][i])
+			hunted = append(hunted, got[1].hunted/got[1].seconds)
 		}
-		all = append(all, median(ratios))
+		all, shares = append(all, median(ratios)), append(shares, median(hunted))
 		var texts []string
 		for _, r := range ratios {
 			texts = append(texts, fmt.Sprintf("%.3f", r))
 		}
-		fmt.Fprintf(b.out, "| %s | %.0f | %.0f | %s | %.0f | %.0f |\n", k.Package, median(rates[0]), median(rates[1]), strings.Join(texts, ", "), median(kills[0]), median(kills[1]))
+		fmt.Fprintf(b.out, "| %s | %.0f | %.0f | %s | %.0f | %.0f | %.1f %% |\n", k.Package, median(rates[0]), median(rates[1]), strings.Join(texts, ", "), median(kills[0]), median(kills[1]), 100*median(hunted))
 	}
-	fmt.Fprintf(b.out, "\nmedian of the packages' medians: %.3f\n", median(all))
+	fmt.Fprintf(b.out, "\nmedian of the packages' medians: %.3f; of the processor time, looking for costs: %.1f %%, %.1f %% at most\n", median(all), 100*median(shares), 100*slices.Max(shares))
 	return nil
 }
 

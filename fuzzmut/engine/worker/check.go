@@ -223,7 +223,7 @@ func (c *checker) tally(list wire.Tally) {
 }
 
 func (c *checker) stats(s *wire.Stats) {
-	for _, n := range [...]int64{s.Execs, s.MutantExecs, s.Bred, int64(s.Time), int64(s.Inside)} {
+	for _, n := range [...]int64{s.Execs, s.MutantExecs, s.Bred, int64(s.Time), int64(s.Inside), int64(s.Hunted)} {
 		c.amount("count", n)
 	}
 	for _, t := range [...]wire.Tally{s.Reached, s.Infected, s.Executed} {

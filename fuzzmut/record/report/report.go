@@ -66,6 +66,7 @@ type FuzzTest struct {
 	WallSeconds      float64 `json:"wall_seconds"`
 	CPUSeconds       float64 `json:"cpu_seconds"`
 	FuzzCPUSeconds   float64 `json:"fuzz_cpu_seconds,omitempty"` // of CPUSeconds, until fuzzing ended
+	CostSeconds      float64 `json:"cost_cpu_seconds,omitempty"` // of FuzzCPUSeconds, looking for inputs that cost too much
 	StartSeconds     float64 `json:"start_seconds,omitempty"`    // of WallSeconds, until fuzzing began
 	FuzzSeconds      float64 `json:"fuzz_seconds,omitempty"`     // of WallSeconds, spent fuzzing
 	ExecsPerSecond   float64 `json:"execs_per_second"`           // Executions in FuzzSeconds

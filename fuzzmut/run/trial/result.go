@@ -68,7 +68,7 @@ func (p *Replay) Result(about Summary) *report.FuzzTest {
 		r.ExecsPerSecond = float64(st.Inputs) / r.FuzzSeconds
 	}
 	if totals := t.Engine.Totals(); totals.Time > 0 {
-		r.TargetShare = totals.Inside.Seconds() / totals.Time.Seconds()
+		r.TargetShare, r.CostSeconds = totals.Inside.Seconds()/totals.Time.Seconds(), totals.Hunted.Seconds()
 	}
 	for _, u := range t.Engine.Processes.Unstable() {
 		r.Unstable = append(r.Unstable, describeUnstable(t, u))

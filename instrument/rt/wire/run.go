@@ -97,9 +97,11 @@ type Stats struct {
 	// Of a round: how long it took, and how much of that the fuzz target ran, with
 	// mutants and without, as far as a sample tells.
 	Time, Inside time.Duration
-	Reached      Tally `json:",omitempty"`
-	Infected     Tally `json:",omitempty"`
-	Executed     Tally `json:",omitempty"`
+	// Hunted is the processor time that the search for inputs that cost too much took in it.
+	Hunted   time.Duration `json:",omitempty"`
+	Reached  Tally         `json:",omitempty"`
+	Infected Tally         `json:",omitempty"`
+	Executed Tally         `json:",omitempty"`
 }
 
 // Discarding counts inputs that were discarded at one place.

@@ -28,8 +28,11 @@ import (
 const (
 	// Bound is the exponent above which growth is reported.
 	Bound = 1.5
-	// firstTime may be spent before the share of the time is counted.
-	firstTime = 50 * time.Millisecond
+	// firstTime may be spent before the share of the processor time is counted.
+	firstTime = 20 * time.Millisecond
+	// askAgain is after how many inputs the processor time is asked for again, where it was used
+	// up: to ask takes as long as a small input.
+	askAgain = 64
 	// firstHunts is how many pumps may be tried in addition to one for each inputsPerHunt inputs:
 	// one whose work fuel does not see takes more time than its fuel says.
 	firstHunts, inputsPerHunt = 64, 32
@@ -70,10 +73,11 @@ type Hunter struct {
 	Share  int      // one part in this number of all fuel is spent; 0: nothing is
 
 	drawer  pump.Drawer
-	timed   bool // the clock ends the run
-	start   time.Time
-	took    time.Duration // by hunts
+	timed   bool          // the clock ends the run
+	start   time.Duration // processor time when the first round began
+	took    time.Duration // processor time of hunts
 	inputs  int64         // since the first round
+	wait    int64         // inputs, before which there is no time to hunt
 	hunts   int64
 	byBytes int   // pumps that were followed for their bytes
 	begun   int64 // fuel that was spent when the first round began; -1 before
@@ -109,7 +113,7 @@ func (h *Hunter) Begin(seed uint64, timed bool) {
 	h.timed = timed
 	if h.drawer.Rand == nil {
 		h.places = [...]map[string]*place{work: make(map[string]*place), bytes: make(map[string]*place)}
-		h.begun, h.start = h.Exec.Spent, time.Now()
+		h.begun, h.start = h.Exec.Spent, cpu()
 		h.on = h.Share > 0 && growsAny(h.Target.Zero())
 		h.drawer.Dict = h.Dict
 		h.drawer.Rand = havoc.NewRand(0)
@@ -164,18 +168,27 @@ func (h *Hunter) Dear(class int, vals []any) { h.dear[class].vals, h.dear[class]
 // Due is called after each input. It reports whether there is fuel, and time, to hunt with.
 func (h *Hunter) Due() bool {
 	h.inputs++
-	return h.on && h.spent < firstFuel+(h.Exec.Spent-h.begun)/int64(h.Share) && h.hunts < firstHunts+h.inputs/inputsPerHunt &&
-		(!h.timed || h.took < firstTime+time.Since(h.start)/time.Duration(h.Share))
+	if !h.on || h.inputs < h.wait || h.spent >= firstFuel+(h.Exec.Spent-h.begun)/int64(h.Share) || h.hunts >= firstHunts+h.inputs/inputsPerHunt {
+		return false
+	}
+	if h.timed && h.took >= firstTime+(cpu()-h.start)/time.Duration(h.Share) {
+		h.wait = h.inputs + askAgain
+		return false
+	}
+	return true
 }
+
+// Took is the processor time that hunts took, since the first round.
+func (h *Hunter) Took() time.Duration { return h.took }
 
 // Hunt cuts one input into a pump, and grows that. failed is called for an input on which the
 // target fails, the one in progress.
 func (h *Hunter) Hunt(failed func(exec.Execution) error) error {
-	before, begin := h.Exec.Spent, time.Now()
+	before, begin := h.Exec.Spent, cpu()
 	h.hunts++
 	defer func() {
 		h.Exec.Spent = before // it counts here, and nowhere else
-		h.took += time.Since(begin)
+		h.took += cpu() - begin
 	}()
 	b := h.choose()
 	if b == nil || len(b.vals) == 0 {

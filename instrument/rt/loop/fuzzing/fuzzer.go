@@ -94,7 +94,7 @@ func (f *Fuzzer) Serve(req *wire.Fuzz) error {
 	if err != nil {
 		return err
 	}
-	begin, inside := time.Now(), f.Exec.Inside
+	begin, inside, hunted := time.Now(), f.Exec.Inside, f.costs.Took()
 	r := f.newRound(req)
 	for n := int64(0); mistake == nil && n < req.Execs && !r.over(n); n++ {
 		if err := r.turn(n); err != nil && !errors.As(err, &mistake) {
@@ -104,6 +104,7 @@ func (f *Fuzzer) Serve(req *wire.Fuzz) error {
 	f.failures.flush()
 	stats := f.Muts.Take()
 	stats.Time, stats.Inside = time.Since(begin), f.Exec.Inside-inside
+	stats.Hunted = f.costs.Took() - hunted
 	done := wire.Fuzzed{Stats: stats, Yields: r.parents.yields(), Studied: f.studies.report(), Tried: r.tried, Bred: r.log.list, Unlogged: r.log.lost}
 	if f.Values != nil {
 		f.Values.Report(&done.Stats)
