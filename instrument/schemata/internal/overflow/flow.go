@@ -13,6 +13,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/fuzzmut/fuzzmut/instrument/constants"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
@@ -238,31 +239,6 @@ func (f *Flow) variable(e ast.Expr) any {
 	return v.Origin()
 }
 
-// callee is the function that a call names; nil if that is not known.
-func (f *Flow) callee(call *ast.CallExpr) *types.Func {
-	fun := ast.Unparen(call.Fun)
-	switch e := fun.(type) {
-	case *ast.IndexExpr:
-		fun = e.X
-	case *ast.IndexListExpr:
-		fun = e.X
-	}
-	var id *ast.Ident
-	switch e := fun.(type) {
-	case *ast.Ident:
-		id = e
-	case *ast.SelectorExpr:
-		id = e.Sel
-	default:
-		return nil
-	}
-	fn, _ := f.info.Uses[id].(*types.Func)
-	if fn == nil {
-		return nil
-	}
-	return fn.Origin()
-}
-
 // lengths are functions of the standard library with the number of the argument that says how
 // much. The methods are those of all types of that name.
 var lengths = map[string]int{
@@ -287,7 +263,7 @@ func (f *Flow) call(n *ast.CallExpr) {
 		}
 		return
 	}
-	fn := f.callee(n)
+	fn := constants.Callee(f.info.Info, n)
 	if fn == nil {
 		return
 	}
@@ -393,7 +369,7 @@ const shiftMost = 6
 // follow watches what a number comes from.
 func (f *Flow) follow(e ast.Expr) {
 	if t, ok := e.(*tuple); ok {
-		if fn := f.callee(t.CallExpr); fn != nil {
+		if fn := constants.Callee(f.info.Info, t.CallExpr); fn != nil {
 			f.reach(result{fn, t.n})
 		}
 		return
@@ -439,7 +415,7 @@ func (f *Flow) followCall(e *ast.CallExpr) {
 		}
 		return
 	}
-	if fn := f.callee(e); fn != nil {
+	if fn := constants.Callee(f.info.Info, e); fn != nil {
 		f.reach(result{fn, 0})
 	}
 }
@@ -550,7 +526,7 @@ func (f *Flow) isLength(e ast.Expr, depth int) bool {
 		case tv.IsType():
 			return f.isLength(e.Args[0], depth)
 		}
-		if fn := f.callee(e); fn != nil {
+		if fn := constants.Callee(f.info.Info, e); fn != nil {
 			return f.anyLength(result{fn, 0}, depth)
 		}
 	case *ast.Ident:
