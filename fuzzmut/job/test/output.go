@@ -92,15 +92,20 @@ func (o *output) status(s *project.TestStatus) {
 	}
 }
 
-// Write writes to the log, if there is one.
+// Write writes to the log, if there is one. What is held back is written when its writer has
+// gone on, so it can't hear of an error.
 func (o *output) Write(text []byte) (int, error) {
 	if o.project.Options.Log == nil {
 		return len(text), nil
 	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.first {
+		return o.project.Options.Log.Write(text)
+	}
 	text = bytes.Clone(text)
-	var err error
-	o.do(func(p *project.Project) { _, err = p.Options.Log.Write(text) })
-	return len(text), err
+	o.held = append(o.held, func(p *project.Project) { _, _ = p.Options.Log.Write(text) })
+	return len(text), nil
 }
 
 var _ io.Writer = (*output)(nil)
