@@ -16,6 +16,8 @@ const (
 	heapRoom       = 32 << 20
 	gcPercentMost  = 800 // of what lives; the heap of a worker that has just begun
 	gcPercentLeast = 50
+	gcPercentGo    = 100 // that of Go, with nothing set
+	gcPercentTests = 200 // the least in a process that runs tests: it lives as long as a test or two, and each collection marks all of their data
 	// A change of the percentage stops the world, so small ones are left out: one
 	// part in gcPercentStep.
 	gcPercentStep = 8
@@ -51,6 +53,8 @@ const growthMost = 2 * heapRoom
 type heap struct {
 	seen    []metrics.Sample // as measured names them
 	percent int
+	least   int   // percentage, however much lives
+	begins  int   // after so many collections the percentage is set
 	limit   int64 // on the memory of the process as far as it is the runtime's; 0 leaves it alone
 	set     int64 // the limit that holds now
 
@@ -72,17 +76,32 @@ func LimitHeap(limit int64) {
 // TendHeap has the collector keep the process small, unless the user has said in the
 // environment when it is to run. Mutants are bounded by mutantHeap, or by a quarter of
 // the limit on the process's memory, if there is one.
-func TendHeap(limit int64) { tendHeap(limit) }
+func (x *Executor) TendHeap(limit int64) { x.ration.heap = tendHeap(newHeap(limit)) }
 
-// TendHeap is the function, and has the mutants that are run bounded by what it says.
-func (x *Executor) TendHeap(limit int64) { x.ration.heap = tendHeap(limit) }
+// TendTestHeap has the collector run less often in a process that runs tests, unless the user has
+// said in the environment when it is to run. One that is brief is gone before its heap has paid
+// for the page faults, unless the collector has run some times.
+func TendTestHeap(brief bool) {
+	h := newHeap(0)
+	h.least = gcPercentTests
+	if brief {
+		h.begins = briefCollections
+	}
+	tendHeap(h)
+}
 
-func tendHeap(limit int64) *heap {
-	h := newHeap(limit)
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(h.percent)
-	} else {
+// briefCollections is how often the collector runs before a brief process is no longer thought
+// to be one: its heap is then some times as large as in the beginning.
+const briefCollections = 8
+
+func tendHeap(h *heap) *heap {
+	switch {
+	case os.Getenv("GOGC") != "":
 		h.percent = 0
+	case h.begins > 0:
+		h.percent = gcPercentGo
+	default:
+		debug.SetGCPercent(h.percent)
 	}
 	live, besides := h.measure()
 	h.original.Store(live) // what package initialization has left
@@ -92,7 +111,7 @@ func tendHeap(limit int64) *heap {
 }
 
 func newHeap(limit int64) *heap {
-	h := &heap{percent: gcPercentMost, bound: mutantHeap, garbage: mutantGarbage}
+	h := &heap{percent: gcPercentMost, least: gcPercentLeast, bound: mutantHeap, garbage: mutantGarbage}
 	for _, name := range measured {
 		h.seen = append(h.seen, metrics.Sample{Name: name})
 	}
@@ -151,7 +170,10 @@ func (h *heap) restrict(live, besides uint64) {
 func (h *heap) collected() {
 	live, besides := h.measure()
 	h.restrict(live, besides)
-	if percent := gcPercentFor(live); h.percent > 0 && max(percent-h.percent, h.percent-percent) > h.percent/gcPercentStep {
+	if h.begins--; h.begins > 0 {
+		return
+	}
+	if percent := gcPercentFor(live, h.least); h.percent > 0 && max(percent-h.percent, h.percent-percent) > h.percent/gcPercentStep {
 		h.percent = percent
 		debug.SetGCPercent(percent)
 	}
@@ -163,7 +185,8 @@ func (h *heap) collected() {
 	h.before = ran
 }
 
-// gcPercentFor returns the percentage for a heap in which that number of bytes live.
-func gcPercentFor(live uint64) int {
-	return int(min(max(100*heapRoom/max(live, 1), gcPercentLeast), gcPercentMost))
+// gcPercentFor returns the percentage for a heap in which that number of bytes live, which is not
+// less than least.
+func gcPercentFor(live uint64, least int) int {
+	return int(min(max(100*heapRoom/max(live, 1), uint64(least)), gcPercentMost))
 }

@@ -2,6 +2,7 @@ package exec
 
 import (
 	"runtime"
+	"runtime/debug"
 	"testing"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
@@ -9,20 +10,39 @@ import (
 
 func TestLargeHeapsAreCollectedSooner(t *testing.T) {
 	for _, c := range []struct {
-		live uint64
-		want int
+		live  uint64
+		least int
+		want  int
 	}{
-		{0, gcPercentMost},
-		{1 << 20, gcPercentMost},
-		{heapRoom / 4, 400},
-		{heapRoom, 100},
-		{2 * heapRoom, 50},
-		{1 << 30, gcPercentLeast},
+		{0, gcPercentLeast, gcPercentMost},
+		{1 << 20, gcPercentLeast, gcPercentMost},
+		{heapRoom / 4, gcPercentLeast, 400},
+		{heapRoom / 4, gcPercentTests, 400},
+		{heapRoom, gcPercentLeast, 100},
+		{heapRoom, gcPercentTests, 200},
+		{2 * heapRoom, gcPercentLeast, 50},
+		{1 << 30, gcPercentLeast, gcPercentLeast},
+		{1 << 30, gcPercentTests, gcPercentTests},
 	} {
-		if got := gcPercentFor(c.live); got != c.want {
+		if got := gcPercentFor(c.live, c.least); got != c.want {
 			t.Errorf("%d bytes live: %d %%, want %d", c.live, got, c.want)
 		}
 	}
+}
+
+// A brief process keeps the percentage of Go for its first collections.
+func TestABriefProcessIsTendedLate(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(gcPercentGo))
+	h := newHeap(0)
+	h.least, h.begins, h.percent = gcPercentTests, 3, gcPercentGo
+	large := make([]byte, 2*heapRoom)
+	runtime.GC()
+	for i, want := range []int{gcPercentGo, gcPercentGo, gcPercentTests} {
+		if h.collected(); h.percent != want {
+			t.Errorf("%d %% after %d collections, want %d", h.percent, i+1, want)
+		}
+	}
+	runtime.KeepAlive(large)
 }
 
 // What lives may be what a mutant has left: the original's is what lives when none ran

@@ -120,11 +120,8 @@ func (s *suite) init(init *wire.Init) (err error) {
 	}
 	s.references = make(map[int]*observe.Log)
 	exec.LimitHeap(init.MemLimit)
-	if s.mutantFunc = init.MutantFunc; s.mutantFunc != nil {
-		// A process that lives for one mutant is gone before its heap has paid for
-		// the page faults.
-		exec.TendHeap(0)
-	}
+	s.mutantFunc = init.MutantFunc
+	exec.TendTestHeap(s.mutantFunc == nil) // a process without the list lives for one mutant
 	words := len(init.MutantFunc)/64 + 1
 	fuzzmutrt.Reached = make([]uint64, words)
 	fuzzmutrt.Infected = make([]uint64, words)
