@@ -54,7 +54,7 @@ type heap struct {
 	seen    []metrics.Sample // as measured names them
 	percent int
 	least   int   // percentage, however much lives
-	begins  int   // after so many collections the percentage is set
+	begins  int   // collections until the percentage is set
 	limit   int64 // on the memory of the process as far as it is the runtime's; 0 leaves it alone
 	set     int64 // the limit that holds now
 
