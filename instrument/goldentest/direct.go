@@ -21,6 +21,7 @@ type column struct {
 	want  string // name of the field
 	got   string // name of the variable
 	cells []string
+	parts [][]part // by cell, of a partsColumn
 }
 
 // columnKind says how a result is compared.
@@ -32,7 +33,8 @@ const (
 	errorColumn                   // by what fmt.Sprint says
 	valueColumn                   // with reflect.DeepEqual
 	timeColumn                    // with the method Equal
-	saidColumn                    // by what fmt.Sprint says of its String method
+	saidColumn                    // by what fmt.Sprint says of its String or Error method
+	partsColumn                   // by its parts with reflect.DeepEqual
 	textColumn                    // by its text in golden files
 )
 
@@ -129,10 +131,17 @@ func (c *column) fill(t types.Type, texts []string, lit *literals) {
 			forms = append(forms, form{valueColumn, typ, func(text string) (string, bool) { return lit.of(t, text) }})
 		}
 		forms = append(forms, form{saidColumn, "string", func(text string) (string, bool) { return saidBy(t, text) }})
+		if typ, ok := lit.source(t); ok {
+			forms = append(forms, form{partsColumn, partsType(typ), func(text string) (string, bool) {
+				list := lit.partsOf(t, text, "got")
+				c.parts = append(c.parts, list)
+				return partsCell(typ, list), len(list) > 0
+			}})
+		}
 	}
 	forms = append(forms, form{textColumn, "string", func(text string) (string, bool) { return quoted(replay.Flat(text)), true }})
 	for _, f := range forms {
-		c.kind, c.typ, c.cells = f.kind, f.typ, make([]string, len(texts))
+		c.kind, c.typ, c.cells, c.parts = f.kind, f.typ, make([]string, len(texts)), nil
 		fits := true
 		for i, text := range texts {
 			var ok bool
@@ -237,6 +246,7 @@ func writeRow(b *bytes.Buffer, cells []string) {
 // writeComparison writes the call, and the comparison of its results.
 func (p *planned) writeComparison(b *bytes.Buffer) {
 	var vars, differ, verbs, wantVerbs, got, want []string
+	var parts []column
 	for _, col := range p.columns {
 		vars = append(vars, col.got)
 		shown, verb, compared := col.got, "%v", col.got
@@ -250,6 +260,9 @@ func (p *planned) writeComparison(b *bytes.Buffer) {
 		case timeColumn:
 			differ = append(differ, "!"+col.got+".Equal(test."+col.want+")")
 			got, want, verbs, wantVerbs = append(got, shown), append(want, "test."+col.want), append(verbs, verb), append(wantVerbs, verb)
+			continue
+		case partsColumn:
+			parts = append(parts, col)
 			continue
 		case errorColumn, saidColumn:
 			compared = "fmt.Sprint(" + col.got + ")"
@@ -269,11 +282,19 @@ func (p *planned) writeComparison(b *bytes.Buffer) {
 	for _, name := range p.direct.Verbs {
 		args = append(args, "test."+fieldOf(name))
 	}
-	args = append(append(args, got...), want...)
-	message := strings.Join(strings.Fields(p.direct.Shown), " ") + " = " + strings.Join(verbs, ", ") + ", want " + strings.Join(wantVerbs, ", ")
+	shown := strings.Join(strings.Fields(p.direct.Shown), " ")
 	if p.direct.Before != "" {
 		b.WriteString("\t\t\t" + p.direct.Before + "\n")
 	}
-	fmt.Fprintf(b, "\t\t\t%s := %s\n\t\t\tif %s {\n\t\t\t\tt.Errorf(%s, %s)\n\t\t\t}\n",
-		strings.Join(vars, ", "), p.direct.Call, strings.Join(differ, " || "), quoted(message), strings.Join(args, ", "))
+	fmt.Fprintf(b, "\t\t\t%s := %s\n", strings.Join(vars, ", "), p.direct.Call)
+	if len(differ) > 0 {
+		message := shown + " = " + strings.Join(verbs, ", ") + ", want " + strings.Join(wantVerbs, ", ")
+		fmt.Fprintf(b, "\t\t\tif %s {\n\t\t\t\tt.Errorf(%s, %s)\n\t\t\t}\n",
+			strings.Join(differ, " || "), quoted(message), strings.Join(slices.Concat(args, got, want), ", "))
+	}
+	for _, col := range parts {
+		message := shown + ": part %d is %+v, want %+v"
+		fmt.Fprintf(b, "\t\t\tfor i, part := range test.%s(%s) {\n\t\t\t\tif !reflect.DeepEqual(part[0], part[1]) {\n\t\t\t\t\tt.Errorf(%s, %s)\n\t\t\t\t}\n\t\t\t}\n",
+			col.want, col.got, quoted(message), strings.Join(append(slices.Clone(args), "i", "part[0]", "part[1]"), ", "))
+	}
 }

@@ -464,6 +464,9 @@ func isError(t types.Type) bool {
 // file has; false if that does not follow.
 func saidBy(t types.Type, text string) (string, bool) {
 	shown, rest, _ := strings.Cut(text, " ")
+	if isError(t) && !types.IsInterface(t) && types.NewMethodSet(t).Lookup(nil, "Format") == nil {
+		return saidByError(text)
+	}
 	if types.IsInterface(t) {
 		if !strings.HasPrefix(shown, "*") {
 			return "", false // its String method may need a pointer

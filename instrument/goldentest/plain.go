@@ -148,7 +148,7 @@ func (w *plainWriter) add(p *planned, t Written) {
 	if count(p.columns, errorColumn)+count(p.columns, saidColumn) > 0 {
 		w.imports = append(w.imports, observe.Import{Path: "fmt"})
 	}
-	if count(p.columns, valueColumn) > 0 {
+	if count(p.columns, valueColumn)+count(p.columns, partsColumn) > 0 {
 		w.imports = append(w.imports, observe.Import{Path: "reflect"})
 	}
 	w.writeDirect(&w.body, p, t.Name)
@@ -266,6 +266,8 @@ func (p *planned) shownResults(i int, lit *literals) string {
 		if col.kind != noColumn {
 			text, _ := lit.unmark([]byte(col.cells[i]))
 			switch {
+			case col.kind == partsColumn:
+				text, _ = lit.unmark([]byte(shownParts(col.parts[i])))
 			case col.kind == errorColumn && col.cells[i] == quoted("<nil>"):
 				text = []byte("nil")
 			case col.kind == errorColumn:

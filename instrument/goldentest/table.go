@@ -31,7 +31,7 @@ func (p *planned) renders() bool {
 
 // ownNames are those that a table uses.
 var ownNames = []string{
-	"t", "test", "got", "err", "gotErr", "testing", "fmt", "math", "reflect",
+	"t", "test", "got", "err", "gotErr", "i", "part", "testing", "fmt", "math", "reflect",
 	"got0", "got1", "got2", "got3", "got4", "got5", "got6", "got7",
 }
 

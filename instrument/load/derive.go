@@ -32,6 +32,8 @@ type Target struct {
 	Makers []target.Maker
 	// Flat makes structs of inputs for their fields: likewise.
 	Flat bool
+	// Texts has arguments of an empty interface be texts: likewise.
+	Texts bool
 }
 
 // A Derived fuzz test stands in no file of the package: it was written for a function
@@ -223,7 +225,7 @@ func (d *deriver) function(fd *ast.FuncDecl, fn *types.Func, pkg *types.Package,
 	}
 	opts := d.bodies.options(fn, m, pkg, d.r.OldGo(), d.names)
 	if wanted != nil {
-		opts.Seeds, opts.Makers, opts.Flat = wanted.Seeds, wanted.Makers, wanted.Flat
+		opts.Seeds, opts.Makers, opts.Flat, opts.Texts = wanted.Seeds, wanted.Makers, wanted.Flat, wanted.Texts
 		opts.Changes, opts.Touches = nil, nil // makers are chosen already
 		opts.Partial = true
 	} else {

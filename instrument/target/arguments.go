@@ -2,6 +2,7 @@ package target
 
 import (
 	"fmt"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"path"
@@ -46,7 +47,7 @@ func (w *writer) arguments(sig *types.Signature) error {
 		if list && w.flat {
 			typ, list = variadic(sig), false // one value
 		}
-		if !w.supplied(&a, typ) && !w.made(&a, typ) {
+		if !w.supplied(&a, typ) && !w.asText(&a, typ) && !w.made(&a, typ) {
 			if err := w.derivable(typ, what); err != nil {
 				return err
 			}
@@ -118,6 +119,20 @@ func (w *writer) supplied(a *argument, t types.Type) bool {
 		return false
 	}
 	return true
+}
+
+// asText has an argument of an empty interface be a text, as tests give it.
+func (w *writer) asText(a *argument, t types.Type) bool {
+	if u, ok := t.Underlying().(*types.Interface); !ok || !u.Empty() {
+		return false
+	}
+	for _, values := range w.given {
+		if a.param < len(values) && values[a.param] != nil && values[a.param].Kind() == constant.String {
+			a.typ = types.Typ[types.String]
+			return true
+		}
+	}
+	return false
 }
 
 // finish says how an input becomes the argument.

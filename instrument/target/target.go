@@ -54,6 +54,8 @@ type Options struct {
 	// Flat makes structs of inputs for their fields, if go test -fuzz knows the types of all
 	// and all are exported. No pointer to one is nil then.
 	Flat bool
+	// Texts has an argument of an empty interface be a text, if Seeds have one for it.
+	Texts bool
 	// Partial says that fields of arguments keep their zero value if nothing is known of theirs,
 	// as those of an interface without implementations: nobody has asked for the fuzz test, who
 	// could register some.
@@ -195,8 +197,12 @@ func (w *writer) finished(function, text string) (t *Test, err error) {
 
 // newWriter is a writer that has looked at nothing yet.
 func newWriter(fn *types.Func, opts Options) *writer {
+	var given [][]constant.Value
+	if opts.Texts {
+		given = opts.Seeds
+	}
 	return &writer{
-		fn: fn, pkg: opts.Package, property: opts.Property, mayBeNil: opts.Nil, oldGo: opts.OldGo, tests: opts.Taken, makers: opts.Makers, flat: opts.Flat, partial: opts.Partial,
+		fn: fn, pkg: opts.Package, given: given, property: opts.Property, mayBeNil: opts.Nil, oldGo: opts.OldGo, tests: opts.Taken, makers: opts.Makers, flat: opts.Flat, partial: opts.Partial,
 		changes: opts.Changes, touches: opts.Touches, panics: opts.Panics,
 		imports: make(map[string]string), names: make(map[string]bool),
 	}
@@ -213,6 +219,7 @@ type writer struct {
 	makers   []Maker
 	flat     bool
 	partial  bool
+	given    [][]constant.Value // seeds that show which arguments of empty interfaces are texts
 	changes  func(*types.Func) bool
 	touches  func(*types.Func) bool
 	panics   []string

@@ -545,3 +545,36 @@ func TestLibraryIsWhole(t *testing.T) {
 		}
 	}
 }
+
+// An argument of an empty interface is a text where seeds have one for it, and that is asked for.
+func TestWriteTexts(t *testing.T) {
+	pkg := typeCheck(t, "package p\nfunc Parse(name string, src any) int { return 0 }\n")
+	texts := [][]constant.Value{{constant.MakeString("a"), nil}, {nil, constant.MakeString("b")}}
+	got, err := Write(function(pkg, "Parse"), Options{Package: pkg, Flat: true, Texts: true, Seeds: texts})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `package p
+
+import "testing"
+
+func FuzzParse(f *testing.F) {
+	f.Add("a", "")
+	f.Add("", "b")
+	f.Fuzz(func(t *testing.T, name string, src string) {
+		Parse(name, src)
+	})
+}
+`
+	if diff := cmp.Diff(want, string(got.Text)); diff != "" || got.Library {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for name, opts := range map[string]Options{
+		"not asked for":  {Package: pkg, Flat: true, Seeds: texts},
+		"no text for it": {Package: pkg, Flat: true, Texts: true, Seeds: texts[:1]},
+	} {
+		if got, err := Write(function(pkg, "Parse"), opts); err != nil || !got.Library {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
+	}
+}

@@ -85,12 +85,13 @@ func findFor(g *graph, before *load.Result, reached []bool, changed func(file st
 // Above looks for functions to fuzz in order to reach code, by file and lines, whether fuzz
 // tests reach it or not: most of them at most, the nearest exported ones first. After these
 // come the other exported functions of the package, which may reach the code in a way that
-// syntax does not show. The inputs of all are texts and numbers, which people can read.
+// syntax does not show, and functions with the code that are not exported but that tests call
+// themselves. The inputs of all are texts and numbers, which people can read.
 // Arguments that a function of the package makes of texts are made by it, and structs of
 // their fields.
 func Above(r *load.Result, most int, code func(file string, first, last int) bool) (*Found, error) {
 	g := newGraph(r)
-	f := &finder{graph: g, before: r, old: functions(r), most: most, plain: true, verdicts: make(map[*node]error), made: make(map[*node][]*node)}
+	f := &finder{graph: g, before: r, old: functions(r), most: most, plain: true, texts: true, verdicts: make(map[*node]error), made: make(map[*node][]*node)}
 	for _, n := range g.nodes {
 		if n.fn != nil && !n.test && !g.inits[n] && code(n.file, n.first, n.last) {
 			f.changed = append(f.changed, f.above(n))
@@ -102,14 +103,29 @@ func Above(r *load.Result, most int, code func(file string, first, last int) boo
 			chosen = append(chosen, n)
 		}
 	}
+	for _, n := range g.nodes {
+		if n.fn != nil && n.own && len(chosen) < most && !exported(n.fn) && !slices.Contains(chosen, n) && g.tested(n) && code(n.file, n.first, n.last) && f.judge(n) == nil {
+			chosen = append(chosen, n)
+		}
+	}
 	return f.found(chosen), f.fault
+}
+
+// tested says whether test files name a function themselves.
+func (g *graph) tested(n *node) bool {
+	for i, cost := range n.from {
+		if cost == named && g.nodes[i].test {
+			return true
+		}
+	}
+	return false
 }
 
 // found are targets for chosen functions.
 func (f *finder) found(chosen []*node) *Found {
 	found := new(Found)
 	for _, n := range chosen {
-		found.Targets = append(found.Targets, load.Target{Function: n.name, Seeds: f.graph.seeds(n), Makers: f.makers(n), Flat: f.plain})
+		found.Targets = append(found.Targets, load.Target{Function: n.name, Seeds: f.graph.seeds(n), Makers: f.makers(n), Flat: f.plain, Texts: f.texts})
 	}
 	found.Left = f.left(chosen)
 	return found
@@ -180,6 +196,7 @@ type finder struct {
 	before   *load.Result
 	old      map[string]*types.Func // of the package under test, as it was, by key
 	most     int                    // targets
+	texts    bool                   // what tests give a text may be one, if it is of an empty interface
 	plain    bool                   // all inputs are texts and numbers, and what can be made of a text is
 	changed  []*change
 	verdicts map[*node]error
@@ -319,7 +336,11 @@ func (f *finder) verdict(n *node) error {
 	for _, m := range made {
 		makers = append(makers, describeMaker(m))
 	}
-	written, err := target.Write(n.fn, target.Options{Package: r.Packages[0].Types, OldGo: r.OldGo(), Makers: makers, Flat: f.plain})
+	opts := target.Options{Package: r.Packages[0].Types, OldGo: r.OldGo(), Makers: makers, Flat: f.plain}
+	if f.texts && takesEmpty(n.fn.Signature()) {
+		opts.Texts, opts.Seeds = true, f.graph.seeds(n)
+	}
+	written, err := target.Write(n.fn, opts)
 	if err == nil && f.plain && written.Library {
 		return fmt.Errorf("%s takes arguments that are no texts or numbers, nor made of such by an exported function", target.Function(n.fn))
 	}
@@ -328,6 +349,16 @@ func (f *finder) verdict(n *node) error {
 		f.fault = fmt.Errorf("%s:%d: %w", filepath.Base(n.file), n.first, err)
 	}
 	return err
+}
+
+// takesEmpty says whether a function has a parameter of an empty interface.
+func takesEmpty(s *types.Signature) bool {
+	for p := range s.Params().Variables() {
+		if i, ok := p.Type().Underlying().(*types.Interface); ok && i.Empty() {
+			return true
+		}
+	}
+	return false
 }
 
 // effectOf looks for what a function does to the outside, itself or through what it names.

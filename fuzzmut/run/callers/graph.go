@@ -2,6 +2,7 @@ package callers
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"strconv"
@@ -119,8 +120,19 @@ func (g *graph) uses(n *node) {
 		once = calledOnce(n.decl)
 	}
 	switches := switchedBy(n.decl)
-	ast.Inspect(n.decl, func(x ast.Node) bool {
+	var visit func(x ast.Node) bool
+	visit = func(x ast.Node) bool {
 		switch x := x.(type) {
+		case *ast.IfStmt:
+			if !never(n.info, x.Cond) {
+				break
+			}
+			for _, part := range []ast.Node{x.Init, x.Cond, x.Else} {
+				if part != nil {
+					ast.Inspect(part, visit)
+				}
+			}
+			return false
 		case *ast.Ident:
 			if fn, ok := n.info.Uses[x].(*types.Func); ok && switches[x] && fn.Pkg() != nil && fn.Pkg().Path() == "os" {
 				break
@@ -130,7 +142,18 @@ func (g *graph) uses(n *node) {
 			g.handedOut(n, x)
 		}
 		return true
-	})
+	}
+	ast.Inspect(n.decl, visit)
+}
+
+// never says whether a condition is false in every run, as that of "if debug" with a constant: what
+// is done then is not done.
+func never(info *types.Info, cond ast.Expr) bool {
+	if b, ok := ast.Unparen(cond).(*ast.BinaryExpr); ok && b.Op == token.LAND {
+		return never(info, b.X) || never(info, b.Y)
+	}
+	v := info.Types[cond].Value
+	return v != nil && v.Kind() == constant.Bool && !constant.BoolVal(v)
 }
 
 // switchedBy finds the names of functions whose results are compared at once, or used only for

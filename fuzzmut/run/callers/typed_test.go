@@ -147,6 +147,11 @@ func TestEffects(t *testing.T) {
 		{"in init", "func init() { os.Remove(\"x\") }\nfunc F(s string) { } // changed", "target m.F"},
 		{"as a variable is made", "var file, _ = os.Create(\"x\")\nfunc F(s string) { _ = file } // changed", "target m.F"},
 		{"in a function that a variable holds", "var clean = func(s string) { os.Remove(s) }\nfunc F(s string) { clean(s) } // changed", why + "calls os.Remove"},
+		{"in code that never runs", "const debug = false\nfunc F(s string) { if debug { os.Remove(s) } } // changed", "target m.F"},
+		{"in code that never runs, with a condition", "const debug = false\nfunc F(s string) { if s != \"\" && debug { os.Remove(s) } } // changed", "target m.F"},
+		{"in place of code that never runs", "const debug = false\nfunc F(s string) { if debug { } else { os.Remove(s) } } // changed", why + "calls os.Remove"},
+		{"in a condition", "const debug = false\nfunc F(s string) { if os.Remove(s) == nil && debug { } } // changed", why + "calls os.Remove"},
+		{"in code that a variable switches on", "var debug = false\nfunc F(s string) { if debug { os.Remove(s) } } // changed", why + "calls os.Remove"},
 		{"one above is free of it", "func Top(s string) { if false { f(s) } }\nfunc F(s string) { Top(s) }\nfunc f(s string) { os.Remove(s) } // changed", "left m.f: f calls os.Remove"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -353,6 +358,36 @@ func TestAbove(t *testing.T) {
 		}
 		if diff := cmp.Diff(want, names); diff != "" || len(got.Left) != 2-len(names) {
 			t.Errorf("at most %d (-want +got):\n%s\nleft %v", most, diff, got.Left)
+		}
+	}
+}
+
+// What tests give a text is a text, though any value could be given; and what tests call need not be
+// exported.
+func TestAboveIsWhatTestsCall(t *testing.T) {
+	for _, c := range []struct {
+		name, src, tests string
+		line             int // of the function with the code; 0: all have some
+		want             []string
+	}{
+		{"a text for anything", "func F(name string, v any) int { return len(name) }\n", "func TestF(t *testing.T) { F(\"a\", \"b\") }\n", 0, []string{"F"}},
+		{"a text of a table", "func F(v any) int { return 0 }\n", "func TestF(t *testing.T) { for _, c := range []struct{ in string }{{\"a\"}} { F(c.in) } }\n", 0, []string{"F"}},
+		{"a number for anything", "func F(name string, v any) int { return len(name) }\n", "func TestF(t *testing.T) { F(\"a\", 3) }\n", 0, nil},
+		{"an interface with methods", "func F(v interface{ Len() int }) int { return 0 }\n", "", 0, nil},
+		{"not exported", "func F(s string) int { return g(s) }\nfunc f(s string) int { return len(s) }\nfunc g(s string) int { return f(s) }\n", "func TestF(t *testing.T) { f(\"a\") }\n", 0, []string{"F", "f"}},
+		{"of other code", "func F(s string) int { return f(s) }\nfunc f(s string) int { return len(s) }\n", "func TestF(t *testing.T) { f(\"a\") }\n", 2, []string{"F"}},
+	} {
+		r := loadtest.Typed(t, c.src, c.tests)
+		got, err := Above(r, 8, func(_ string, first, _ int) bool { return c.line == 0 || first == c.line })
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, target := range got.Targets {
+			names = append(names, strings.TrimPrefix(target.Function, "example.com/m."))
+		}
+		if diff := cmp.Diff(c.want, names); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 	}
 }

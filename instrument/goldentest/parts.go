@@ -1,0 +1,383 @@
+package goldentest
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// partsMost is how many parts of one result a test compares: the outer ones, if there are more.
+const partsMost = 40
+
+// readMost is how many parts are read of one result. The text of a value is bounded as well.
+const readMost = 1000
+
+// A part is something in a value that has no literal itself: how a test gets at it, and what is
+// there, as Go source.
+type part struct {
+	get, want string
+	depth     int // of the values around it
+}
+
+// partsOf lists the parts of a result that a test can name and whose values have literals: fields,
+// elements, and what methods return. A value of an interface is taken for what it holds. root is
+// the source of the result.
+func (l *literals) partsOf(t types.Type, text, root string) []part {
+	p := &parts{literal: literal{literals: l, rest: text, ok: true}}
+	if !types.IsInterface(t) {
+		name, ok := shownType(t)
+		if !ok || !p.next(name+" ") {
+			return nil
+		}
+	}
+	p.walk(t, place{root, true})
+	return outer(p.list)
+}
+
+// outer leaves inner parts out if there are too many, the last ones first.
+func outer(list []part) []part {
+	for len(list) > partsMost {
+		deepest := len(list) - 1
+		for i := deepest; i >= 0; i-- {
+			if list[i].depth > list[deepest].depth {
+				deepest = i
+			}
+		}
+		list = slices.Delete(list, deepest, deepest+1)
+	}
+	return list
+}
+
+// parts reads the text of a value.
+type parts struct {
+	literal
+	list  []part
+	depth int
+}
+
+// A place is an expression for a part of a value.
+type place struct {
+	expr    string
+	address bool // it has an address, or is a pointer: methods of pointers can be called on it
+}
+
+// field is a selector.
+func (at place) field(name string) place { return place{at.expr + "." + name, at.address} }
+
+func (p *parts) add(get, want string) {
+	if len(p.list) < readMost {
+		p.list = append(p.list, part{get, want, p.depth})
+	}
+}
+
+// walk reads a value. What has no literal, and no parts that have one, is left out.
+func (p *parts) walk(t types.Type, at place) {
+	p.depth++
+	defer func() { p.depth-- }()
+	if w := (literal{literals: p.literals, rest: p.rest, ok: true}); p.nameable(t) {
+		if src := w.value(t, false); w.ok {
+			p.rest = w.rest
+			p.known(t, at, src)
+			return
+		}
+	}
+	if isError(t) {
+		p.failure(t, at)
+		return
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Interface:
+		p.held(u, at)
+	case *types.Pointer:
+		p.pointee(u.Elem(), at)
+	case *types.Struct:
+		p.members(t, at)
+	case *types.Slice:
+		p.elements(u.Elem(), place{at.expr, true}, true)
+	case *types.Array:
+		p.elements(u.Elem(), at, false)
+	case *types.Map:
+		p.entries(u, at)
+	default:
+		p.pass()
+	}
+}
+
+// nameable says whether the test's package can name a type.
+func (p *parts) nameable(t types.Type) bool {
+	_, ok := p.source(t)
+	named, is := types.Unalias(t).(*types.Named)
+	return ok && (!is || p.namedBy(named.Obj()))
+}
+
+// known adds a part that has a literal.
+func (p *parts) known(t types.Type, at place, src string) {
+	basic, ok := t.Underlying().(*types.Basic)
+	switch {
+	case src == "nil":
+		p.add(at.expr+" == nil", "true")
+	case ok && (types.Unalias(t) != types.Type(basic) || basic.Kind() != types.Bool && basic.Kind() != types.Int && basic.Kind() != types.String):
+		name, _ := p.source(t)
+		p.add(at.expr, name+"("+src+")")
+	default:
+		p.add(at.expr, src)
+	}
+}
+
+// pass reads a value that is left out.
+func (p *parts) pass() {
+	if p.next("cycle, ") {
+		p.word()
+		p.take(" up")
+		return
+	}
+	p.skip()
+}
+
+// failure reads an error: what it says is a part.
+func (p *parts) failure(t types.Type, at place) {
+	if p.next("nil") {
+		p.add(at.expr+" == nil", "true")
+		return
+	}
+	if !types.IsInterface(t) && !at.address && types.NewMethodSet(t).Lookup(nil, "Error") == nil {
+		p.pass()
+		return
+	}
+	w := literal{literals: p.literals, rest: p.rest, ok: true}
+	if !w.next("error ") {
+		shown, rest, _ := strings.Cut(w.rest, " ") // the type that the interface holds
+		if strings.ContainsAny(shown, "{[\"") || !strings.HasPrefix(rest, "error ") {
+			p.pass()
+			return
+		}
+		w.rest = strings.TrimPrefix(rest, "error ")
+	}
+	if s := w.text(); w.ok {
+		p.add(at.expr+".Error()", quoted(s))
+	}
+	p.pass()
+}
+
+// held reads what an interface holds.
+func (p *parts) held(t *types.Interface, at place) {
+	if p.next("nil") {
+		p.add(at.expr+" == nil", "true")
+		return
+	}
+	shown, rest, _ := strings.Cut(p.rest, " ")
+	held := p.declared(shown)
+	if held == nil || !types.AssignableTo(held, t) {
+		p.pass()
+		return
+	}
+	src, ok := p.source(held)
+	if !ok {
+		p.pass()
+		return
+	}
+	p.rest = rest
+	_, pointer := held.(*types.Pointer)
+	p.walk(held, place{at.expr + ".(" + src + ")", pointer})
+}
+
+// declared is the type with a name as golden files show it: of the test's package, or of one
+// that this imports, directly or not. nil: there is none, or several.
+func (p *parts) declared(shown string) types.Type {
+	name := strings.TrimLeft(shown, "*")
+	pkg, name, ok := strings.Cut(name, ".")
+	if !ok || !token.IsIdentifier(name) {
+		return nil
+	}
+	var found []types.Type
+	seen := map[*types.Package]bool{p.pkg: true}
+	for todo := []*types.Package{p.pkg}; len(todo) > 0; todo = todo[1:] {
+		if tn, ok := todo[0].Scope().Lookup(name).(*types.TypeName); ok && todo[0].Name() == pkg && !tn.IsAlias() && p.namedBy(tn) {
+			found = append(found, tn.Type())
+		}
+		for _, i := range todo[0].Imports() {
+			if !seen[i] {
+				seen[i] = true
+				todo = append(todo, i)
+			}
+		}
+	}
+	if len(found) != 1 {
+		return nil
+	}
+	t := found[0]
+	if n, ok := t.(*types.Named); !ok || n.TypeParams().Len() > 0 {
+		return nil
+	}
+	for range strings.Count(shown, "*") {
+		t = types.NewPointer(t)
+	}
+	return t
+}
+
+// pointee reads what a pointer that is not nil leads to, or nil to what has no name.
+func (p *parts) pointee(t types.Type, at place) {
+	switch {
+	case p.next("nil"):
+		p.add(at.expr+" == nil", "true")
+	case p.next("&"):
+		at.address = true
+		if _, ok := t.Underlying().(*types.Struct); !ok {
+			at.expr = "(*" + at.expr + ")"
+		}
+		p.walk(t, at)
+	default:
+		p.pass()
+	}
+}
+
+// members reads a struct: its fields, and what its methods return.
+func (p *parts) members(t types.Type, at place) {
+	if isTime(t) {
+		p.time(at)
+		return
+	}
+	if !p.next("{") {
+		p.pass()
+		return
+	}
+	for p.separator(); p.ok && !p.next("}"); p.separator() {
+		name := p.label()
+		method, call := strings.CutSuffix(name, "()")
+		obj, _, _ := types.LookupFieldOrMethod(t, true, p.pkg, method)
+		switch obj := obj.(type) {
+		case *types.Var:
+			if !call && obj.IsField() {
+				p.walk(obj.Type(), at.field(name))
+				continue
+			}
+		case *types.Func:
+			sig := obj.Signature()
+			if call && sig.Params().Len() == 0 && sig.Results().Len() == 1 && (at.address || types.NewMethodSet(t).Lookup(obj.Pkg(), method) != nil) {
+				p.walk(sig.Results().At(0).Type(), place{at.expr + "." + name, false})
+				continue
+			}
+		}
+		p.pass()
+	}
+}
+
+// time reads an instant.
+func (p *parts) time(at place) {
+	end := strings.IndexAny(p.rest, " ,\n]}")
+	if end < 0 {
+		end = len(p.rest)
+	}
+	if src, ok := timeCell("time.Time " + p.rest[:end]); ok && p.imports("time") {
+		p.add(at.expr+".Equal("+src+")", "true")
+	}
+	p.pass()
+}
+
+// imports says whether the file can import a package of the standard library by its name.
+func (p *parts) imports(name string) bool { return p.imported(types.NewPackage(name, name)) }
+
+// elements reads a slice, whose length is a part, or an array.
+func (p *parts) elements(t types.Type, at place, slice bool) {
+	if p.next("nil") {
+		p.add(at.expr+" == nil", "true")
+		return
+	}
+	if !p.next("[") {
+		p.pass()
+		return
+	}
+	slot, n := len(p.list), 0
+	if slice {
+		p.add("len("+at.expr+")", "")
+	}
+	for p.separator(); p.ok && !p.next("]"); p.separator() {
+		p.walk(t, place{at.expr + "[" + strconv.Itoa(n) + "]", at.address})
+		n++
+	}
+	if slice {
+		p.counted(slot, n)
+	}
+	p.annotation()
+}
+
+// counted says how many elements there are, if the text has all of them.
+func (p *parts) counted(slot, n int) {
+	switch {
+	case slot >= len(p.list):
+	case p.ok:
+		p.list[slot].want = strconv.Itoa(n)
+	default:
+		p.list = slices.Delete(p.list, slot, slot+1)
+	}
+}
+
+// annotation reads the text of a String method after a value.
+func (p *parts) annotation() {
+	if strings.HasPrefix(p.rest, ` "`) {
+		p.take(" ")
+		p.text()
+	}
+}
+
+// entries reads a map.
+func (p *parts) entries(t *types.Map, at place) {
+	if p.next("nil") {
+		p.add(at.expr+" == nil", "true")
+		return
+	}
+	basic, ok := t.Key().Underlying().(*types.Basic)
+	if !ok || !p.next("map{") {
+		p.pass()
+		return
+	}
+	slot := len(p.list)
+	p.add("len("+at.expr+")", "")
+	n := 0
+	for p.separator(); p.ok && !p.next("}"); p.separator() {
+		key := p.basic(basic)
+		p.annotation()
+		p.colon()
+		_, pointer := t.Elem().Underlying().(*types.Pointer)
+		p.walk(t.Elem(), place{at.expr + "[" + key + "]", pointer})
+		n++
+	}
+	p.counted(slot, n)
+	p.annotation()
+}
+
+// partsType is the type of a function that returns parts of a result with what they are to be.
+func partsType(typ string) string { return "func(got " + typ + ") [][2]any" }
+
+// partsCell is such a function.
+func partsCell(typ string, list []part) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s {\nreturn [][2]any{\n", partsType(typ))
+	for _, p := range list {
+		fmt.Fprintf(&b, "{%s, %s},\n", p.get, p.want)
+	}
+	b.WriteString("}\n}")
+	return b.String()
+}
+
+// shownMost is how many parts of a result are shown for people.
+const shownMost = 3
+
+// shownParts are the first parts of a result as people read them.
+func shownParts(list []part) string {
+	var texts []string
+	for _, p := range list[:min(len(list), shownMost)] {
+		get := p.get
+		if rest, ok := strings.CutPrefix(get, "got."); ok {
+			get = rest
+		}
+		texts = append(texts, get+": "+p.want)
+	}
+	if more := len(list) - len(texts); more > 0 {
+		texts = append(texts, fmt.Sprintf("and %d more", more))
+	}
+	return "{" + strings.Join(texts, ", ") + "}"
+}

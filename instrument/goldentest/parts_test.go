@@ -1,0 +1,113 @@
+package goldentest
+
+import (
+	"go/types"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
+)
+
+// woods is a module with the code of forest_test.go.
+func woods(t *testing.T) (src, module string) {
+	t.Helper()
+	data, err := os.ReadFile("forest_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data), "-- go.mod --\nmodule example.com/goldentest\n\ngo 1.26\n-- p.go --\n" + string(data) +
+		"-- p_test.go --\npackage goldentest\n\nimport \"testing\"\n\nfunc FuzzPlant(f *testing.F) {\n\tf.Fuzz(func(t *testing.T, n int) { Plant(n) })\n}\n"
+}
+
+// What has no literal is compared by its parts: the tests pass, and see a change in each.
+func TestPartsOfResults(t *testing.T) {
+	src, module := woods(t)
+	r := loadText(t, module)
+	test := Test{Name: "FuzzPlant"}
+	for n := range 4 {
+		oak, next, err := Plant(n)
+		k := Case{Name: "n", Args: []any{n}}
+		for i, v := range []any{oak, next, err} {
+			k.Values = append(k.Values, golden.Value{Name: "goldentest.Plant #1 result " + string(rune('0'+i)), Text: golden.Render(v)})
+		}
+		test.Cases = append(test.Cases, k)
+	}
+	for i, fit := range Fit(r, test) {
+		if !fit.Plain || fit.Error != (i == 0) {
+			t.Errorf("case %d: %+v", i, fit)
+		}
+	}
+	got, err := (&Plain{Name: "plain_test.go"}).Write(r, []Test{test})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Left) > 0 || len(got.Tests) != 1 {
+		t.Fatalf("left %+v", got.Left)
+	}
+	if shown := got.Tests[0].Results[1]; shown != "{Any == nil: true, At.Equal(time.Time{}): true, Best: Weight(0.5), and 30 more}, {got == nil: true}, nil" {
+		t.Errorf("shown: %s", shown)
+	}
+	write(t, got.Files)
+	vet(t, r.Test.Dir)
+	text := string(got.Files[filepath.Join(r.Test.Dir, "plain_test.go")])
+	passes := func() (bool, string) {
+		cmd := exec.Command("go", "test", "-vet=off", "-run", "^TestPlant$", ".")
+		cmd.Dir = r.Test.Dir
+		out, err := cmd.CombinedOutput()
+		if strings.Contains(string(out), "[build failed]") {
+			t.Fatalf("%s\n%s", out, text)
+		}
+		return err == nil, string(out)
+	}
+	if ok, out := passes(); !ok {
+		t.Fatalf("%s\n%s", out, text)
+	}
+	for _, change := range [][2]string{
+		{`"below"`, `"above"`},
+		{"Needles: 7", "Needles: 8"},
+		{`hidden: "ab"`, `hidden: "abc"`},
+		{`Fir{2, "x"}`, `Fir{2, "xx"}`},
+		{`&Oak{secret: 4}`, `&Oak{secret: 5}`},
+		{`"none": nil`, `"none": Fir{}`},
+		{"2020, 1, 2", "2020, 1, 3"},
+		{`"a reason"`, `"another reason"`},
+		{`Fir{3, "y"}`, `Fir{4, "y"}`},
+		{"[]int8{1, -2}", "[]int8{1, -3}"},
+		{`&Fir{4, "zz"}, nil`, `&Fir{4, "zz"}, Fir{}`},
+		{"&Rot{5}", "&Rot{6}"},
+		{`3: {1, "w"}`, `3: {1, "vw"}`},
+		{"one := 1", "one := 2"},
+		{"[]Tree{Fir{6", "[]Tree{nil, Fir{6"},
+		{`&Fir{8, "v"}`, `&Fir{8, "u"}`},
+		{"secret: n * 3", "secret: n * 2"},
+		{"Weight(n) / 2", "Weight(n) / 4"},
+	} {
+		if strings.Count(src, change[0]) != 1 {
+			t.Fatalf("%q stands %d times in the code", change[0], strings.Count(src, change[0]))
+		}
+		write(t, map[string][]byte{filepath.Join(r.Test.Dir, "p.go"): []byte(strings.Replace(src, change[0], change[1], 1))})
+		if ok, _ := passes(); ok {
+			t.Errorf("%s in place of %s is not seen by\n%s", change[1], change[0], text)
+		}
+	}
+}
+
+// A text that was cut has the parts that are whole.
+func TestPartsOfACutText(t *testing.T) {
+	r := loadText(t, func() string { _, m := woods(t); return m }())
+	pkg := r.Tests[0].Types
+	typ := pkg.Scope().Lookup("Oak").Type()
+	list := newLiterals(pkg).partsOf(types.NewPointer(typ), "*goldentest.Oak &{\n\tBest: 3\n\tBranches: [\n\t\tgoldentest.Fir {Needles: 4, Height(): 2}\n\t\tgoldent\n... cut: 90 lines, 5000 bytes, hash 12", "got")
+	want := []part{{"got.Best", "Weight(3)", 3}, {"got.Branches[0].(Fir).Needles", "4", 6}, {"got.Branches[0].(Fir).Height()", "2", 6}}
+	if len(list) != len(want) {
+		t.Fatalf("%v, want %v", list, want)
+	}
+	for i := range want {
+		if list[i] != want[i] {
+			t.Errorf("%v, want %v", list[i], want[i])
+		}
+	}
+}
