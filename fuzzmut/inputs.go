@@ -14,6 +14,12 @@ import (
 // nobody who would take it.
 type driven interface{ FuzzmutInputs(inputs any) }
 
+// observing is what testing.F is there, and what stands for it in copies of fuzz tests: it
+// receives the results of each operation of a sequence.
+type observing interface {
+	FuzzmutObserve(op string, results []any)
+}
+
 // inputs breeds the inputs of one fuzz test, on behalf of the command fuzzmut, which
 // runs within the process and calls the exported methods one at a time. They are the
 // interface between two modules: they have types of the language only, and mean the

@@ -79,6 +79,7 @@ func (m Machine[S]) Fuzz(f F) {
 	r.seeds(f)
 	fuzzTerms(f, r.calls.Type, r.name(), func(t *testing.T, x *term.Term, shown *func() string) {
 		run := &sequence[S]{runner: r}
+		run.observed, _ = any(f).(observing)
 		*shown = run.String
 		run.run(t, x)
 	})

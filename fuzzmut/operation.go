@@ -117,6 +117,14 @@ func functionName(fn reflect.Value, pkg string) (qualifier, receiver, name strin
 
 var literalName = regexp.MustCompile(`^func\d|\.|-fm$`)
 
+// key tells the operation from others of its machine: ".Push" is a method.
+func (op *operation) key() string {
+	if op.isMethod {
+		return "." + op.name
+	}
+	return op.name
+}
+
 // functions makes operations of functions.
 func functions(list []any, state reflect.Type, pkg string) ([]*operation, error) {
 	var ops []*operation

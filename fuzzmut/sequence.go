@@ -24,6 +24,8 @@ type sequence[S any] struct {
 	a     *attempt
 	start string // the call of the constructor
 	done  []*step
+
+	observed observing // receives results; nil: nobody wants them
 }
 
 // step is a call of an operation.
@@ -66,6 +68,7 @@ func (s *sequence[S]) run(t testing.TB, x *term.Term) {
 		if s.step(st, reflect.ValueOf(&state).Elem()); st.left {
 			continue
 		}
+		s.show(st)
 		if st.op.model != "" && !t.Failed() {
 			s.compare(t, st, model)
 		}
@@ -97,6 +100,18 @@ func (s *sequence[S]) step(st *step, state reflect.Value) {
 	if st.results = st.op.invoke(st, state, args); st.results == nil {
 		st.results = []reflect.Value{}
 	}
+}
+
+// show shows the results of an operation.
+func (s *sequence[S]) show(st *step) {
+	if s.observed == nil || len(st.results) == 0 {
+		return
+	}
+	list := make([]any, len(st.results))
+	for i, v := range st.results {
+		list[i] = v.Interface()
+	}
+	s.observed.FuzzmutObserve(st.op.key(), list)
 }
 
 // documented reports whether an operation panics with v where it must not be called.

@@ -20,6 +20,9 @@ func allBodies(r *Result) bodies {
 	return b
 }
 
+// Changes says of methods whether they may change what they are called on.
+func (r *Result) Changes() func(method *types.Func) bool { return allBodies(r).changes }
+
 func (b bodies) add(files []File, info *types.Info) {
 	for _, f := range files {
 		for _, d := range f.Syntax.Decls {

@@ -34,6 +34,10 @@ type Target struct {
 	Flat bool
 	// Texts has arguments of an empty interface be texts: likewise.
 	Texts bool
+	// Among asks for a fuzz test of sequences of the methods of a type, Function, as if that
+	// were marked //fuzzmut:target sequence: of those functions and methods, by their keys, that may
+	// be called. nil: Function is no type.
+	Among []string
 }
 
 // A Derived fuzz test stands in no file of the package: it was written for a function
@@ -78,7 +82,9 @@ func (l *loader) derive(ctx context.Context, g *graph) (*deriver, error) {
 		names: make(map[string]bool), paths: make(map[string]bool),
 	}
 	for i := range l.cfg.Targets {
-		d.wanted[l.cfg.Targets[i].Function] = &l.cfg.Targets[i]
+		if t := &l.cfg.Targets[i]; t.Among == nil {
+			d.wanted[t.Function] = t
+		}
 	}
 	for _, f := range r.Test.Fuzz {
 		d.names[f.Name] = true
@@ -98,11 +104,18 @@ func (l *loader) derive(ctx context.Context, g *graph) (*deriver, error) {
 			}
 		}
 	}
+	for i := range l.cfg.Targets {
+		if t := &l.cfg.Targets[i]; t.Among != nil {
+			if err := d.sequenceOf(t); err != nil {
+				return nil, err
+			}
+		}
+	}
 	for _, s := range l.cfg.Sequences {
 		d.sequence(s)
 	}
 	for _, t := range l.cfg.Targets {
-		if d.wanted[t.Function] != nil {
+		if t.Among == nil && d.wanted[t.Function] != nil {
 			return nil, problem.Errorf(problem.KindNotFound, "no fuzz test can be derived for %s: package %s has no such function", t.Function, r.Test.ImportPath)
 		}
 	}
@@ -233,6 +246,16 @@ func (d *deriver) function(fd *ast.FuncDecl, fn *types.Func, pkg *types.Package,
 	}
 	t, err := target.Write(fn, opts)
 	return d.take(t, err, place)
+}
+
+// FunctionKey is the full name of a function, without the type parameters of its receiver, which may
+// have other names in another version.
+func FunctionKey(fn *types.Func) string {
+	name := fn.FullName()
+	if from, to := strings.IndexByte(name, '['), strings.LastIndexByte(name, ']'); from >= 0 {
+		name = name[:from] + name[to+1:]
+	}
+	return name
 }
 
 // seeds are what test files and examples pass to a function.

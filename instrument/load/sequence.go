@@ -4,7 +4,9 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
+	"github.com/fuzzmut/fuzzmut/instrument/problem"
 	"github.com/fuzzmut/fuzzmut/instrument/target"
 )
 
@@ -61,4 +63,23 @@ func (d *deriver) sequences(decl *ast.GenDecl, info *types.Info, pkg *types.Pack
 		}
 	}
 	return nil
+}
+
+// sequenceOf derives the fuzz test of sequences of a type that is asked for.
+func (d *deriver) sequenceOf(t *Target) error {
+	pkg := d.r.Packages[0].Types
+	tn, ok := pkg.Scope().Lookup(t.Function).(*types.TypeName)
+	if !ok {
+		return problem.Errorf(problem.KindNotFound, "no fuzz test can be derived for %s: package %s has no such type", t.Function, d.r.Test.ImportPath)
+	}
+	test, err := target.WriteSequence(tn, t.Options(d.r, d.names))
+	return d.take(test, err, d.r.shortPosition(tn.Pos()))
+}
+
+// Options say how the fuzz test of sequences is written. taken are the names of other fuzz tests.
+func (t *Target) Options(r *Result, taken map[string]bool) target.Options {
+	return target.Options{
+		Package: r.Packages[0].Types, OldGo: r.OldGo(), Taken: taken,
+		Touches: func(fn *types.Func) bool { return !slices.Contains(t.Among, FunctionKey(fn)) },
+	}
 }

@@ -92,6 +92,13 @@ func ObsArgs(site uint32, vals ...any) bool {
 	return true
 }
 
+// ObsOps returns f, the fuzz test of a sequence of operations. The results of these are
+// observed at sites that follow each other, from first on, in the order of the names.
+func ObsOps[F any](f F, first uint32, names ...string) F {
+	OpFirst, OpNames = first, names
+	return f
+}
+
 // Second returns cond. In `if x, err := f(&v); Second(ObsArgs(…), cond)` it gives
 // an observation a place after f and before cond, whatever cond's boolean type.
 func Second[B ~bool](_ bool, cond B) B { return cond }

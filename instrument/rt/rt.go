@@ -33,6 +33,24 @@ var Observing bool
 // ObserveHook receives observed values while Observing.
 var ObserveHook func(site uint32, vals []any)
 
+// OpFirst is the site of the first of OpNames, the operations of the fuzz test in progress.
+var (
+	OpFirst uint32
+	OpNames []string
+)
+
+// ObserveOp shows the results of an operation to the oracle while Observing.
+func ObserveOp(name string, results []any) {
+	if !Observing {
+		return
+	}
+	for i, n := range OpNames {
+		if n == name {
+			ObserveHook(OpFirst+uint32(i), results)
+		}
+	}
+}
+
 // DoomHook runs when the execution in progress must end, before the panic that
 // ends it: the fuzz target may recover the panic, but not the fact. Where Fuel is out
 // it may give more, and the execution goes on.

@@ -47,7 +47,7 @@ func (w *writer) arguments(sig *types.Signature) error {
 		if list && w.flat {
 			typ, list = variadic(sig), false // one value
 		}
-		if !w.supplied(&a, typ) && !w.asText(&a, typ) && !w.made(&a, typ) {
+		if !w.supplied(&a, typ) && !w.formats(&a, typ) && !w.asText(&a, typ) && !w.made(&a, typ) {
 			if err := w.derivable(typ, what); err != nil {
 				return err
 			}
@@ -129,6 +129,34 @@ func (w *writer) asText(a *argument, t types.Type) bool {
 	for _, values := range w.given {
 		if a.param < len(values) && values[a.param] != nil && values[a.param].Kind() == constant.String {
 			a.typ = types.Typ[types.String]
+			return true
+		}
+	}
+	return false
+}
+
+// Roles of what a maker is given: see stream.
+const (
+	reads  = "reads"  // an input is read from it
+	writes = "writes" // it takes what is written
+)
+
+// stream is the role of an argument that is a reader or a writer; "": it is neither.
+func stream(t types.Type) string {
+	switch types.TypeString(types.Unalias(t), nil) {
+	case "io.Writer", "io.StringWriter", "io.ByteWriter", "*bytes.Buffer":
+		return writes
+	case "io.Reader", "io.ReaderAt", "io.ReadSeeker", "io.ByteReader", "io.ByteScanner", "io.RuneReader", "io.RuneScanner",
+		"io.ReadCloser", "*bytes.Reader", "*strings.Reader":
+		return reads
+	}
+	return ""
+}
+
+// Reads says whether a function has a parameter from which it reads its input.
+func Reads(fn *types.Func) bool {
+	for p := range fn.Signature().Params().Variables() {
+		if stream(p.Type()) == reads {
 			return true
 		}
 	}

@@ -64,8 +64,11 @@ func (d *Draft) arg(a argument) Arg {
 	case len(a.parts) > 0 && a.made != "":
 		var formats []string
 		for _, i := range a.parts {
-			formats = append(formats, verb(d.w.args[i]))
-			arg.Operands = append(arg.Operands, d.w.args[i].name)
+			part := &d.w.args[i]
+			formats = append(formats, strings.Replace(part.value, "%s", verb(*part), 1))
+			if part.typ != nil {
+				arg.Operands = append(arg.Operands, part.name)
+			}
 		}
 		arg.Format = a.made + "(" + strings.Join(formats, ", ") + ")"
 	case len(a.parts) > 0:

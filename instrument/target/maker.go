@@ -27,11 +27,17 @@ func (w *writer) made(a *argument, t types.Type) bool {
 	var places []string
 	for i := range needed(fn.Signature()) {
 		p := fn.Signature().Params().At(i)
-		part := argument{name: p.Name(), typ: p.Type(), param: i, maker: m}
+		part := argument{name: p.Name(), param: i, maker: m}
+		if stream(p.Type()) == "" {
+			part.typ = p.Type()
+		}
 		if part.name == "" || part.name == "_" {
 			part.name = "arg" + strconv.Itoa(i+1)
 		}
 		part.name = w.local(w.inputName(a, &part, fn))
+		if part.typ == nil {
+			w.supplied(&part, p.Type())
+		}
 		w.finish(&part)
 		a.parts = append(a.parts, len(w.args))
 		w.args = append(w.args, part)
@@ -54,7 +60,8 @@ func (w *writer) inputName(a, part *argument, maker *types.Func) string {
 	if !w.several {
 		return part.name
 	}
-	if name, _ := native(part.typ); needed(maker.Signature()) == 1 && (name == "string" || name == "[]byte") {
+	t := maker.Signature().Params().At(part.param).Type()
+	if name, _ := native(t); needed(maker.Signature()) == 1 && (name == "string" || name == "[]byte" || stream(t) == reads) {
 		return a.name + "Text"
 	}
 	r, size := utf8.DecodeRuneInString(part.name)
@@ -108,18 +115,24 @@ func (w *writer) checked(name, call string, results *types.Tuple) string {
 }
 
 // IsMaker says whether a function can be the maker of a type: it takes what go test -fuzz
-// knows, and perhaps any number of options.
+// knows, or what an input is read from, and perhaps writers and any number of options.
 func IsMaker(fn *types.Func, t types.Type) bool {
 	sig := fn.Signature()
-	if needed(sig) == 0 || !makes(sig, t) {
+	if !makes(sig, t) {
 		return false
 	}
+	inputs := 0
 	for i := range needed(sig) {
-		if name, _ := native(sig.Params().At(i).Type()); name == "" {
+		typ := sig.Params().At(i).Type()
+		name, _ := native(typ)
+		switch role := stream(typ); {
+		case name != "" || role == reads:
+			inputs++
+		case role == "":
 			return false
 		}
 	}
-	return true
+	return inputs > 0
 }
 
 // needed is how many arguments a maker is given: those that a call takes any number of are
@@ -132,10 +145,9 @@ func needed(sig *types.Signature) int {
 }
 
 // IsCreator says whether a function makes a value of a type of nothing: it takes no
-// arguments, or any number of options.
+// arguments, or writers, or any number of options.
 func IsCreator(fn *types.Func, t types.Type) bool {
-	sig := fn.Signature()
-	return needed(sig) == 0 && makes(sig, t)
+	return takesNothing(fn) && makes(fn.Signature(), t)
 }
 
 // makes says whether a function returns a value of a type, or nothing with a reason.

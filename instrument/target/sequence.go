@@ -34,7 +34,15 @@ func WriteSequence(tn *types.TypeName, opts Options) (*Test, error) {
 			return nil, err
 		}
 	}
-	return w.finished(tn.Name(), s.text())
+	s.keepOutput()
+	t, err := w.finished(tn.Name(), s.text())
+	if err != nil {
+		return nil, err
+	}
+	for _, op := range s.ops {
+		t.Methods = append(t.Methods, op.Name())
+	}
+	return t, nil
 }
 
 // sequence is a fuzz test of a type.
@@ -46,6 +54,7 @@ type sequence struct {
 	ops          []*types.Func
 	left         []string // methods that are not called, with the reason
 	models       []string // one for each constructor, or for the zero value
+	output       *output  // nil: constructors take no writers
 }
 
 // sequenced returns the type itself, with types for type parameters.
@@ -248,13 +257,19 @@ func (s *sequence) text() string {
 		b.WriteString("\n")
 	}
 	fmt.Fprintf(&b, "func %s(f *%s.F) {\n%s\n}\n", name, s.imports["testing"], body)
+	if s.output != nil {
+		b.WriteString(s.output.decls)
+	}
 	return b.String()
 }
 
 func (s *sequence) body() string {
-	typ := types.NewPointer(s.typ)
+	typ := s.typeName(types.NewPointer(s.typ))
+	if s.output != nil {
+		typ = s.output.typ
+	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s.Machine[%s]{\n", s.imports[Library], s.typeName(typ))
+	fmt.Fprintf(&b, "%s.Machine[%s]{\n", s.imports[Library], typ)
 	switch {
 	case len(s.constructors) > 0:
 		b.WriteString("Constructors: []any{" + joined(s.constructors) + "},\n")
@@ -266,7 +281,10 @@ func (s *sequence) body() string {
 	}
 	b.WriteString("Ops: []any{\n")
 	for _, op := range s.ops {
-		fmt.Fprintf(&b, "(%s).%s,\n", s.typeName(typ), op.Name())
+		fmt.Fprintf(&b, "(%s).%s,\n", typ, op.Name())
+	}
+	if s.output != nil {
+		fmt.Fprintf(&b, "(%s).%s,\n", typ, s.output.written)
 	}
 	b.WriteString("},\n")
 	if len(s.panics) > 0 {

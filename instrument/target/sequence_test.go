@@ -88,6 +88,99 @@ func FuzzRing2(f *testing.F) {
 	}
 }
 
+// What values write to a constructor's writer is what an operation returns.
+func TestSequencesOfWhatWrites(t *testing.T) {
+	pkg := typeCheck(t, `package p
+
+import "io"
+
+type Writer struct{ w io.Writer }
+
+func New(w io.Writer) *Writer { return nil }
+func Sized(w io.Writer, size int, names ...string) (Writer, error) { return Writer{}, nil }
+func (w *Writer) Put(s string) {}
+func (w *Writer) Written() int { return 0 }
+func (w *Writer) out() {}
+`)
+	got, err := WriteSequence(pkg.Scope().Lookup("Writer").(*types.TypeName), Options{Package: pkg, Taken: map[string]bool{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `package p
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut"
+)
+
+func FuzzWriter(f *testing.F) {
+	fuzzmut.Machine[*writerOutput]{
+		Constructors: []any{newWriterOutput, newWriterOutput2},
+		Ops: []any{
+			(*writerOutput).Put,
+			(*writerOutput).Written,
+			(*writerOutput).Written2,
+		},
+		Most: 1000,
+	}.Fuzz(f)
+}
+
+// writerOutput is a Writer, and what it writes.
+type writerOutput struct {
+	*Writer
+	out2 bytes.Buffer
+}
+
+// Written2 returns what was written since it was called last.
+func (o *writerOutput) Written2() string {
+	defer o.out2.Reset()
+	return o.out2.String()
+}
+
+func newWriterOutput() *writerOutput {
+	o := new(writerOutput)
+	made := New(&o.out2)
+	if made == nil {
+		return nil
+	}
+	o.Writer = made
+	return o
+}
+
+func newWriterOutput2(arg2 int, arg3 []string) (*writerOutput, error) {
+	o := new(writerOutput)
+	made, ok := Sized(&o.out2, arg2, arg3...)
+	o.Writer = &made
+	return o, ok
+}
+`
+	if diff := cmp.Diff(want, string(got.Text)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"Put", "Written"}, got.Methods); diff != "" {
+		t.Errorf("methods (-want +got):\n%s", diff)
+	}
+}
+
+// A method Format is called with flags and a verb.
+func TestWriteFormat(t *testing.T) {
+	pkg := typeCheck(t, "package p\n\nimport \"fmt\"\n\ntype Point struct{ X int }\n\nfunc (p Point) Format(s fmt.State, verb rune) {}\n")
+	got, err := Write(function(pkg, "Point.Format"), Options{Package: pkg})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"Point Point\n\t\tFlags string\n\t\tVerb  rune", "s := pointFormatState{flags: in.Flags}\n\t\tin.Point.Format(&s, in.Verb)",
+		"type pointFormatState struct {\n\ttext  bytes.Buffer\n\tflags string\n}\n", ") Flag(c int) bool { return strings.ContainsRune(s.flags, rune(c)) }\n",
+	} {
+		if !strings.Contains(string(got.Text), want) {
+			t.Errorf("there is no %q in\n%s", want, got.Text)
+		}
+	}
+}
+
 func TestSequencesOfZeroValues(t *testing.T) {
 	got, err := sequenceOf(t, "Zero", Options{Model: "sum"})
 	if err != nil {

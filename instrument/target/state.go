@@ -13,8 +13,8 @@ const most = "1000"
 // state says how a fuzz test makes the receiver of a method where it must not choose its
 // fields: by the constructors of the type, and by calls of methods that change it.
 type state struct {
-	typ          types.Type // of the variable: a pointer
-	constructors []string   // as Go source; none: the zero value
+	name         string   // of the type of the variable, as Go source: "*Table"
+	constructors []string // as Go source; none: the zero value
 	ops          []string
 }
 
@@ -46,9 +46,12 @@ func (w *writer) begin(recv types.Type) *state {
 	case plain != nil:
 		w.make(n, plain) // other arguments of the type
 	}
-	s := &state{typ: types.NewPointer(n), ops: ops}
+	s := &state{name: w.typeName(types.NewPointer(n))}
 	for _, c := range found {
 		s.constructors = append(s.constructors, c.text)
+	}
+	for _, op := range ops {
+		s.ops = append(s.ops, "("+s.name+")."+op)
 	}
 	return s
 }
@@ -237,11 +240,21 @@ func plainer(a, b *types.Func) bool {
 	if at, bt := takesText(a), takesText(b); at != bt {
 		return at
 	}
-	na, nb := needed(a.Signature()), needed(b.Signature())
-	if (na == 0) != (nb == 0) {
-		return na > 0
+	if an, bn := takesNothing(a), takesNothing(b); an != bn {
+		return bn
 	}
-	return na < nb
+	return needed(a.Signature()) < needed(b.Signature())
+}
+
+// takesNothing says whether no input is given to a maker.
+func takesNothing(fn *types.Func) bool {
+	sig := fn.Signature()
+	for i := range needed(sig) {
+		if stream(sig.Params().At(i).Type()) != writes {
+			return false
+		}
+	}
+	return true
 }
 
 func takesText(fn *types.Func) bool {
@@ -253,19 +266,17 @@ func takesText(fn *types.Func) bool {
 	return false
 }
 
-// changing lists the methods that change a value, as method expressions. made says that
+// changing lists the names of the methods that change a value. made says that
 // constructors make it: what reads it from elsewhere is not needed then.
 func (w *writer) changing(n *types.Named, made bool) (list []string) {
-	typ := types.NewPointer(n)
-	name := "(" + w.typeName(typ) + ")."
-	for sel := range types.NewMethodSet(typ).Methods() {
+	for sel := range types.NewMethodSet(types.NewPointer(n)).Methods() {
 		fn, ok := sel.Obj().(*types.Func)
 		switch {
 		case !ok || !fn.Exported() && n.Obj().Exported() || !fn.Exported() && fn.Pkg() != w.fn.Pkg():
-		case waits[fn.Name()] || made && reads(fn.Name()):
+		case waits[fn.Name()] || made && unmarshals(fn.Name()):
 		case !w.changes(fn.Origin()) || w.touches != nil && w.touches(fn.Origin()):
 		case len(list) < mostOps && w.drawn(fn.Signature(), n):
-			list = append(list, name+fn.Name())
+			list = append(list, fn.Name())
 		}
 	}
 	return list
@@ -274,7 +285,7 @@ func (w *writer) changing(n *types.Named, made bool) (list []string) {
 // waits are the methods that may wait for others, or after which a value is not to be used.
 var waits = map[string]bool{"Lock": true, "Unlock": true, "RLock": true, "RUnlock": true, "Wait": true, "Close": true}
 
-// reads says whether a method has the name of one that makes the value of a text.
-func reads(name string) bool {
+// unmarshals says whether a method has the name of one that makes the value of a text.
+func unmarshals(name string) bool {
 	return strings.HasPrefix(name, "Unmarshal") || name == "GobDecode" || name == "Scan"
 }

@@ -24,13 +24,14 @@ const Library = "github.com/fuzzmut/fuzzmut/fuzzmut"
 
 // A Test is a fuzz test for a function, in its own file.
 type Test struct {
-	Name     string // "FuzzParse"
-	Function string // "Parse", "(*Tree).Insert"
-	FileName string // for its file: "parse_fuzz_test.go"
-	Text     []byte // of its file, formatted
-	Line     int    // of the fuzz test in it
-	Library  bool   // it imports package fuzzmut
-	Stands   bool   // some input is no argument of the function, but stands for one
+	Name     string   // "FuzzParse"
+	Function string   // "Parse", "(*Tree).Insert"
+	FileName string   // for its file: "parse_fuzz_test.go"
+	Text     []byte   // of its file, formatted
+	Line     int      // of the fuzz test in it
+	Library  bool     // it imports package fuzzmut
+	Stands   bool     // some input is no argument of the function, but stands for one
+	Methods  []string // that a sequence calls
 }
 
 // Options say what a fuzz test is to be.
@@ -231,7 +232,8 @@ type writer struct {
 	typeArg string            // of a generic function: "[int]"
 	args    []argument        // the receiver, if there is one, before the others
 	method  bool
-	acts    bool // the function acts through its arguments
+	acts    bool   // the function acts through its arguments
+	decls   string // that follow the fuzz test
 }
 
 // argument is one of the function's.

@@ -377,9 +377,11 @@ func FuzzVersion_In(f *testing.F) {
 		{"func New() *T { return nil }", "n int", "receiver := New()\n\t\tif receiver == nil {\n\t\t\treturn\n\t\t}\n\t\treceiver.F(n)"},
 		{"func New(options ...func()) (T, error) { return T{}, nil }", "n int", "receiver, err := New()\n\t\tif err != nil {\n\t\t\treturn\n\t\t}\n\t\treceiver.F(n)"},
 		{"func New(a int, options ...func()) T { return T{} }", "n int", "receiver := New(a)\n\t\treceiver.F(n)"},
+		{"func New(r io.Reader, n int) *T { return nil }", "s string", "receiver := New(bytes.NewReader(r), n)\n\t\tif receiver == nil {\n\t\t\treturn\n\t\t}\n\t\treceiver.F(s)"},
+		{"func New(w io.Writer) *T { return nil }", "s string", "var w bytes.Buffer\n\t\treceiver := New(&w)\n\t\tif receiver == nil {\n\t\t\treturn\n\t\t}\n\t\treceiver.F(s)"},
 		{"func New(options ...string) T { return T{} }", "n int, of T", "receiver := New()\n\t\tof := New()\n\t\treceiver.F(n, of)"},
 	} {
-		pkg := typeCheck(t, "package p\n\ntype T struct{ n int }\n"+c.maker+"\nfunc (t T) F("+c.value+") {}\n")
+		pkg := typeCheck(t, "package p\n\nimport \"io\"\n\nvar _ io.Reader\n\ntype T struct{ n int }\n"+c.maker+"\nfunc (t T) F("+c.value+") {}\n")
 		got, err := Write(function(pkg, "T.F"), Options{Package: pkg, Makers: []Maker{{Type: "example.com/p.T", Function: "New"}}})
 		if err != nil || !strings.Contains(string(got.Text), c.made) {
 			t.Errorf("%s: %v\n%s", c.maker, err, got.Text)

@@ -29,6 +29,7 @@ func (w *writer) text(name string, seeds []string) string {
 		fmt.Fprintf(&b, "\tf.Add(%s)\n", seed)
 	}
 	fmt.Fprintf(&b, "\t%s%s)\n}\n", call, body)
+	b.WriteString(w.decls)
 	return b.String()
 }
 
@@ -75,7 +76,7 @@ func (w *writer) skips() []string {
 // machine is the literal of the Machine that makes the receiver.
 func (w *writer) machine() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s.Machine[%s]{\n", w.imports[Library], w.typeName(w.state.typ))
+	fmt.Fprintf(&b, "%s.Machine[%s]{\n", w.imports[Library], w.state.name)
 	if len(w.state.constructors) > 0 {
 		fmt.Fprintf(&b, "Constructors: []any{%s},\n", strings.Join(w.state.constructors, ", "))
 	}
@@ -145,11 +146,12 @@ func (w *writer) opening() *opening {
 		if len(inputs) == 0 {
 			o.params = []string{"_ struct{}"}
 		}
-		o.params = append([]string{w.args[0].name + " " + w.typeName(w.state.typ)}, o.params...)
+		o.params = append([]string{w.args[0].name + " " + w.state.name}, o.params...)
 	}
 	for _, a := range w.args {
 		for _, i := range a.parts {
-			a.before = strings.Replace(a.before, "%s", w.converted(o, w.args[i]), 1)
+			part := &w.args[i]
+			a.before = strings.Replace(a.before, "%s", strings.Replace(part.value, "%s", w.converted(o, *part), 1), 1)
 		}
 		if a.before != "" {
 			o.body = append(o.body, a.before)

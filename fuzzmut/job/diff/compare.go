@@ -115,6 +115,7 @@ func (c *comparison) importPath() string { return c.trials[after].Package.Progra
 func (c *comparison) run(ctx context.Context) error {
 	c.search = &lockstep.Search{Work: c.sides.work, CoverageOnly: c.opts.CoverageOnly}
 	for i, b := range c.sides.pkgs {
+		c.search.Changed[i] = c.sides.changed.holds(i)
 		if c.trials[i] = c.trialOf(b, c.search.Hooks()); c.trials[i] == nil {
 			c.leaveOut(b.Loaded.Test.ImportPath+"."+c.test.Name, "there is none in "+c.side(i).Name)
 			return nil

@@ -46,11 +46,11 @@ func (j *job) deriveMore(ctx context.Context, pkg string, s *sides) (*sides, err
 		return nil, nil
 	}
 	loaded := [2]*load.Result{s.pkgs[before].Loaded, s.pkgs[after].Loaded}
-	missed := j.missed(s)
-	if len(missed) == 0 {
+	missed, partly := j.missed(s)
+	if len(missed)+len(partly) == 0 {
 		return nil, nil
 	}
-	loaded, more, err := j.loadMissed(ctx, pkg, loaded, s.changed, func(file string, first, _ int) bool { return missed[place{file, first}] })
+	loaded, more, err := j.loadMissed(ctx, pkg, loaded, s.changed, missed.holds, partly.holds)
 	if err != nil || !more {
 		return nil, err
 	}
@@ -81,20 +81,25 @@ func (j *job) takeBack(pkg string, tests []instrument.FuzzTest) {
 }
 
 // loadMissed loads both sides of a package again, with fuzz tests derived for functions that
-// no input reaches, by file and lines. It returns false if there are none that are new.
-func (j *job) loadMissed(ctx context.Context, pkg string, loaded [2]*load.Result, c *changed, missed func(file string, first, last int) bool) (_ [2]*load.Result, more bool, err error) {
-	own := j.ownChanges(loaded[after], c)
-	found, err := callers.FindMissed(loaded[before], loaded[after], func(file string, first, last int) bool {
-		return own(file, first, last) && missed(file, first, last)
-	})
-	if err != nil {
-		return loaded, false, exit.Errorf(exit.Internal, "%w", err)
-	}
-	had, direct := j.targets[pkg], callers.Direct(loaded[after])
+// no input reaches, and for others with changed code that shows nothing, if sequences of calls
+// may do so. It returns false if there are none that are new.
+func (j *job) loadMissed(ctx context.Context, pkg string, loaded [2]*load.Result, c *changed, missed, partly func(file string, first, last int) bool) (_ [2]*load.Result, more bool, err error) {
+	own, had, direct := j.ownChanges(loaded[after], c), j.targets[pkg], callers.Direct(loaded[after])
 	all := slices.Clone(had)
-	for _, t := range found.Targets {
-		if !direct[t.Function] && !slices.ContainsFunc(had, func(o load.Target) bool { return o.Function == t.Function }) {
-			all = append(all, t)
+	for i, wanted := range []func(file string, first, last int) bool{missed, partly} {
+		found, err := callers.FindMissed(loaded[before], loaded[after], func(file string, first, last int) bool {
+			return own(file, first, last) && wanted(file, first, last)
+		})
+		if err != nil {
+			return loaded, false, exit.Errorf(exit.Internal, "%w", err)
+		}
+		for _, t := range found.Targets {
+			again := slices.ContainsFunc(all, func(o load.Target) bool {
+				return o.Function == t.Function && (o.Among == nil) == (t.Among == nil)
+			})
+			if !again && (t.Among != nil || i == 0 && !direct[t.Function]) {
+				all = append(all, t)
+			}
 		}
 	}
 	if len(all) == len(had) {
@@ -111,10 +116,16 @@ type place struct {
 	line int
 }
 
+// places are functions.
+type places map[place]bool
+
+func (p places) holds(file string, first, _ int) bool { return p[place{file, first}] }
+
 // missed are the changed functions of new code that no input has reached, but for those that a
 // difference comes from: an input that does not end is no entry. And those that others can call,
 // and that returned something else in no way that the fuzz tests show: a caller may see it.
-func (j *job) missed(s *sides) map[place]bool {
+// partly are others that show no difference.
+func (j *job) missed(s *sides) (missed, partly places) {
 	p := s.pkgs[after].Program
 	reached := make([]bool, len(p.Funcs))
 	for i := range p.Blocks {
@@ -122,18 +133,24 @@ func (j *job) missed(s *sides) map[place]bool {
 			reached[f] = true
 		}
 	}
-	holds, list := s.changed.holds(after), make(map[place]bool)
+	holds := s.changed.holds(after)
+	missed, partly = make(places), make(places)
 	for i := range p.Funcs {
 		fn := &p.Funcs[i]
 		if !holds(fn.File, fn.Line, fn.EndLine) {
 			continue
 		}
+		at := place{fn.File, fn.Line}
 		inside, seen := j.shows(fn)
-		if !seen && (!reached[i] || inside && isExported(fn)) {
-			list[place{fn.File, fn.Line}] = true
+		switch {
+		case seen:
+		case !reached[i] || inside && isExported(fn):
+			missed[at] = true
+		default:
+			partly[at] = true
 		}
 	}
-	return list
+	return missed, partly
 }
 
 // isExported says whether other packages can call a function.

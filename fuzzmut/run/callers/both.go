@@ -49,15 +49,8 @@ func functions(r *load.Result) map[string]*types.Func {
 	return m
 }
 
-// key is the full name of a function, without the type parameters of its receiver, which may
-// have other names.
-func key(fn *types.Func) string {
-	name := fn.FullName()
-	if from, to := strings.IndexByte(name, '['), strings.LastIndexByte(name, ']'); from >= 0 {
-		name = name[:from] + name[to+1:]
-	}
-	return name
-}
+// key is the full name of a function on both sides.
+func key(fn *types.Func) string { return load.FunctionKey(fn) }
 
 // difference says how the signatures of a function differ, "" if they do not. Results are
 // compared by their values.

@@ -54,18 +54,27 @@ func (e errNew) Error() string { return e.function + " is new" }
 // them. These are functions that old code has, too, with the same signature.
 func Find(before, after *load.Result, changed func(file string, first, last int) bool) (*Found, error) {
 	g := newGraph(after)
-	return findFor(g, before, g.fromFuzzTests(), changed)
+	return newFinder(g, before, targetsMost).find(g.fromFuzzTests(), changed)
 }
 
 // FindMissed is Find for functions that no input of the fuzz tests has reached, though these seem
 // to reach them: what names a function, or calls a method of that name, need not call it.
+// Methods are called in sequences where they can be.
 func FindMissed(before, after *load.Result, changed func(file string, first, last int) bool) (*Found, error) {
-	g := newGraph(after)
-	return findFor(g, before, make([]bool, len(g.nodes)), changed)
+	f := newFinder(newGraph(after), before, targetsMost)
+	f.rather = true
+	return f.find(make([]bool, len(f.graph.nodes)), changed)
 }
 
-func findFor(g *graph, before *load.Result, reached []bool, changed func(file string, first, last int) bool) (*Found, error) {
-	f := &finder{graph: g, before: before, old: functions(before), most: targetsMost, verdicts: make(map[*node]error), made: make(map[*node][]*node)}
+func newFinder(g *graph, before *load.Result, most int) *finder {
+	return &finder{
+		graph: g, before: before, old: functions(before), most: most,
+		verdicts: make(map[*node]error), made: make(map[*node][]*node), sequence: make(map[*node]*load.Target), types: make(map[*types.TypeName]sequenced),
+	}
+}
+
+func (f *finder) find(reached []bool, changed func(file string, first, last int) bool) (*Found, error) {
+	g := f.graph
 	var covered []string
 	for _, n := range g.nodes {
 		if n.fn == nil || n.test || g.inits[n] || !changed(n.file, n.first, n.last) {
@@ -91,7 +100,8 @@ func findFor(g *graph, before *load.Result, reached []bool, changed func(file st
 // their fields.
 func Above(r *load.Result, most int, code func(file string, first, last int) bool) (*Found, error) {
 	g := newGraph(r)
-	f := &finder{graph: g, before: r, old: functions(r), most: most, plain: true, texts: true, verdicts: make(map[*node]error), made: make(map[*node][]*node)}
+	f := newFinder(g, r, most)
+	f.plain, f.texts = true, true
 	for _, n := range g.nodes {
 		if n.fn != nil && !n.test && !g.inits[n] && code(n.file, n.first, n.last) {
 			f.changed = append(f.changed, f.above(n))
@@ -125,7 +135,13 @@ func (g *graph) tested(n *node) bool {
 func (f *finder) found(chosen []*node) *Found {
 	found := new(Found)
 	for _, n := range chosen {
-		found.Targets = append(found.Targets, load.Target{Function: n.name, Seeds: f.graph.seeds(n), Makers: f.makers(n), Flat: f.plain, Texts: f.texts})
+		t := f.sequence[n]
+		if t == nil {
+			t = &load.Target{Function: n.name, Seeds: f.graph.seeds(n), Makers: f.makers(n), Flat: f.plain, Texts: f.texts}
+		}
+		if t.Among == nil || !slices.ContainsFunc(found.Targets, func(o load.Target) bool { return o.Among != nil && o.Function == t.Function }) {
+			found.Targets = append(found.Targets, *t)
+		}
 	}
 	found.Left = f.left(chosen)
 	return found
@@ -200,8 +216,12 @@ type finder struct {
 	plain    bool                   // all inputs are texts and numbers, and what can be made of a text is
 	changed  []*change
 	verdicts map[*node]error
-	made     map[*node][]*node // what makes the arguments of a function
-	fault    error             // of the program, not of the functions
+	made     map[*node][]*node             // what makes the arguments of a function
+	sequence map[*node]*load.Target        // fuzz tests of sequences that call a method, where it has no other
+	rather   bool                          // methods are rather called in sequences
+	types    map[*types.TypeName]sequenced // fuzz tests of sequences by type
+	changes  [2]func(*types.Func) bool     // whether a method may change what it is called on, by side
+	fault    error                         // of the program, not of the functions
 }
 
 // above goes up from a changed function to the exported ones nearest above it.
@@ -327,16 +347,25 @@ func (f *finder) verdict(n *node) error {
 		return fmt.Errorf("%s can't be compared: %s", target.Function(n.fn), why)
 	}
 	made, err := f.arguments(n.fn, was)
-	if err != nil {
-		return err
+	if err == nil {
+		f.made[n] = made
+		err = f.write(n)
 	}
-	f.made[n] = made
+	if err != nil || f.rather {
+		if f.sequence[n] = f.sequenceWith(n.fn); f.sequence[n] != nil {
+			return nil
+		}
+	}
+	return err
+}
+
+// write says why the fuzz test of a function can't be written; nil: it can.
+func (f *finder) write(n *node) error {
 	r := f.graph.loaded
-	var makers []target.Maker
-	for _, m := range made {
-		makers = append(makers, describeMaker(m))
+	opts := target.Options{Package: r.Packages[0].Types, OldGo: r.OldGo(), Flat: f.plain}
+	for _, m := range f.made[n] {
+		opts.Makers = append(opts.Makers, describeMaker(m))
 	}
-	opts := target.Options{Package: r.Packages[0].Types, OldGo: r.OldGo(), Makers: makers, Flat: f.plain}
 	if f.texts && takesEmpty(n.fn.Signature()) {
 		opts.Texts, opts.Seeds = true, f.graph.seeds(n)
 	}
@@ -344,6 +373,11 @@ func (f *finder) verdict(n *node) error {
 	if err == nil && f.plain && written.Library {
 		return fmt.Errorf("%s takes arguments that are no texts or numbers, nor made of such by an exported function", target.Function(n.fn))
 	}
+	return f.noteFault(n, err)
+}
+
+// noteFault notes an error that is not about the functions.
+func (f *finder) noteFault(n *node, err error) error {
 	var terr *target.Error
 	if err != nil && !errors.As(err, &terr) && f.fault == nil {
 		f.fault = fmt.Errorf("%s:%d: %w", filepath.Base(n.file), n.first, err)

@@ -63,6 +63,9 @@ func find(t *testing.T, before, after *load.Result) string {
 		for _, m := range target.Makers {
 			fmt.Fprintf(&b, " made by %s", m.Function)
 		}
+		if target.Among != nil {
+			fmt.Fprintf(&b, " among %s", strings.Join(target.Among, ", "))
+		}
 		b.WriteString("\n")
 	}
 	for _, note := range found.Left {
@@ -160,7 +163,30 @@ func (r *Rules) Plural(s string) string { return s + r.list[0] }
 func (r *Rules) Len() int { return len(r.list) }
 func Other(s string) string { return s }
 func Both(r *Rules, n int) int { return n }
-`, "target (*m.Rules).Plural made by New\ntarget m.Both made by New\ntarget (*m.Rules).Add made by New\n"},
+`, "target (*m.Rules).Plural made by New\ntarget Rules among (*m.Rules).Add, (*m.Rules).Len, (*m.Rules).Plural, m.New\ntarget m.Both made by New\ntarget (*m.Rules).Add made by New\n"},
+		{"methods that only sequences of calls reach", `
+type Stack struct{ list []int }
+func NewStack() *Stack { return &Stack{} }
+func MustStack() *Stack { return NewStack() }
+func (s *Stack) Push(v int) { s.list = append(s.list, v) }
+func (s *Stack) Pop() int { return s.list[0] } // changed
+func (s *Stack) Save() error { return os.WriteFile("stack", nil, 0) }
+func (s *Stack) Len() int { return len(s.list) }
+type Fixed struct{ n int }
+func (f *Fixed) N() int { return f.n } // changed
+type set struct{ m map[string]bool }
+func (s *set) Put() { s.m = nil } // changed
+`, "target Stack among (*m.Stack).Len, (*m.Stack).Pop, (*m.Stack).Push, m.NewStack\n" +
+			"left m.(*Fixed).N: no fuzz test can be derived for (*Fixed).N: its receiver holds values of Fixed, whose fields are not exported, and no exported function makes one of texts, of numbers or of nothing; mark a function that does and calls this one, or write the fuzz test yourself\n" +
+			"left m.(*set).Put: no fuzz test can be derived for (*set).Put: its receiver is of set, which is not exported, and no function makes one of texts, of numbers or of nothing: values that nobody can pass would differ; mark a function that calls this one, or write the fuzz test yourself\n"},
+		{"methods of what reads and writes", `
+type Decoder struct{ r *bytes.Reader; n int }
+func New(r io.Reader) *Decoder { return nil }
+func (d *Decoder) Line(n int) string { return "" } // changed
+type Encoder struct{ w io.Writer }
+func To(w io.Writer) *Encoder { return nil }
+func (e Encoder) Put(s string) {} // changed
+`, "target (*m.Decoder).Line made by New\ntarget (m.Encoder).Put made by To\n"},
 		{"fields that are exported, and texts", `
 type Point struct{ X, Y int; At *time.Time }
 func (p Point) Sum() int { return p.X + p.Y } // changed
@@ -188,12 +214,26 @@ func J(s string) int { return 1 } // changed
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			src := "package m\n\nimport (\"log\"; \"os\"; \"sort\"; \"time\")\n\nvar _, _, _, _ = log.Print, os.Getpid, sort.Ints, time.Now\n" + c.code
+			src := "package m\n\nimport (\"bytes\"; \"io\"; \"log\"; \"os\"; \"sort\"; \"time\")\n\nvar _, _, _, _, _, _ = bytes.Equal, io.EOF, log.Print, os.Getpid, sort.Ints, time.Now\n" + c.code
 			r := loadModule(t, "-- m.go --\n"+src)
 			if diff := cmp.Diff(c.want, find(t, r, r)); diff != "" {
 				t.Errorf("found (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// Methods that inputs have missed are called in sequences, although a function makes the receiver.
+func TestFindMissedPrefersSequences(t *testing.T) {
+	r := loadModule(t, "-- m.go --\npackage m\n\ntype Stack struct{ list []int }\n\nfunc Named(name string) *Stack { return &Stack{} }\n"+
+		"func (s *Stack) Push(v int) { s.list = append(s.list, v) }\nfunc (s *Stack) Pop() int { return s.list[0] } // changed\n")
+	for _, c := range []struct {
+		find func(before, after *load.Result, changed func(string, int, int) bool) (*Found, error)
+		want string
+	}{{Find, "(*example.com/m.Stack).Pop"}, {FindMissed, "Stack"}} {
+		if found, err := c.find(r, r, marked); err != nil || len(found.Targets) != 1 || found.Targets[0].Function != c.want {
+			t.Errorf("%v, %v, want %s", found, err, c.want)
+		}
 	}
 }
 

@@ -333,13 +333,17 @@ func (g *graph) calls(n *node) (count int) {
 	return count
 }
 
-// compareMakers prefers functions that take texts, and of these those that take little.
+// compareMakers prefers functions that take texts, then those that read them, and of these those
+// that take little.
 func compareMakers(a, b *node) int {
 	rank := func(n *node) int {
-		if takesText(n) {
+		switch {
+		case takesText(n):
 			return 0
+		case target.Reads(n.fn):
+			return 1
 		}
-		return 1
+		return 2
 	}
 	params := func(n *node) int { return n.fn.Signature().Params().Len() }
 	return cmp.Or(rank(a)-rank(b), params(a)-params(b), a.index-b.index)

@@ -19,9 +19,10 @@ type Surface struct {
 func NewSurface(r *load.Result) *Surface {
 	g := newGraph(r)
 	s := &Surface{
-		finder: &finder{graph: g, before: r, old: functions(r), plain: true, verdicts: make(map[*node]error), made: make(map[*node][]*node)},
+		finder: newFinder(g, r, 0),
 		nodes:  make(map[*types.Func]*node),
 	}
+	s.finder.plain = true
 	for _, n := range g.nodes {
 		if n.fn != nil && n.own && !n.test {
 			s.nodes[n.fn] = n

@@ -70,6 +70,9 @@ type Search struct {
 	// worth: no input is an entry since it differs, and none is favored. It is set before
 	// Begin.
 	CoverageOnly bool
+	// Changed says of functions, by file and lines, whether they have changed, for each side. Those
+	// that return something show it to the search themselves. It is set before Run.
+	Changed [2]func(file string, first, last int) bool
 	// Samples are inputs that are tried before any is bred. It is set before Run.
 	Samples []*corpus.Input
 
@@ -224,12 +227,16 @@ const unreachedShare = 0.2
 
 // reaches says whether any entry of either side covers a function that is changed.
 func (s *Search) reaches() bool {
-	for _, t := range s.trials {
+	for side, t := range s.trials {
 		p := t.Package.Program
-		changed := p.Inner()
+		inner, changed := p.Inner(), make(map[int]bool)
+		for i := range p.Funcs {
+			f := &p.Funcs[i]
+			changed[i] = inner[i] != "" || s.Changed[side] != nil && s.Changed[side](f.File, f.Line, f.EndLine)
+		}
 		for _, e := range t.Engine.Pool.Entries() {
 			for _, f := range e.Features {
-				if b := f.Block(); b < len(p.Blocks) && changed[p.Blocks[b].Func] != "" {
+				if b := f.Block(); b < len(p.Blocks) && changed[p.Blocks[b].Func] {
 					return true
 				}
 			}

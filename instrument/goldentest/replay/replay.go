@@ -34,6 +34,12 @@ var Observing bool
 // ObserveHook receives observed values while Observing.
 var ObserveHook func(site uint32, vals []any)
 
+// OpFirst is the site of the first of OpNames, the operations of the fuzz test in progress.
+var (
+	OpFirst uint32
+	OpNames []string
+)
+
 // A Case is an entry of the corpus and what its run is to show.
 type Case struct {
 	name string
@@ -57,6 +63,18 @@ func (f *CopiedF) Name() string { return f.fuzz }
 
 // Add does nothing: seeds are among the cases.
 func (f *CopiedF) Add(args ...any) {}
+
+// FuzzmutObserve is called with the results of an operation of a sequence.
+func (f *CopiedF) FuzzmutObserve(op string, results []any) {
+	if !Observing {
+		return
+	}
+	for i, name := range OpNames {
+		if name == op {
+			ObserveHook(OpFirst+uint32(i), results)
+		}
+	}
+}
 
 // Fuzz runs the fuzz target with each case.
 func (f *CopiedF) Fuzz(target any) {

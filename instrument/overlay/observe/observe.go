@@ -134,9 +134,12 @@ type fileRewriter struct {
 	tf    *token.File
 	rt    string // what stands before the runtime's names: its import and a dot
 	edits edit.List
-	in    string     // the declaration in progress, if it is not copied
-	pkg   string     // import path of the function whose call is in progress
-	stack []ast.Node // from the declaration down to the node in progress
+	scope *types.Scope // of the package
+	// writers are the variables that take what values write that were made with their addresses.
+	writers map[*types.Var][]*types.Var
+	in      string     // the declaration in progress, if it is not copied
+	pkg     string     // import path of the function whose call is in progress
+	stack   []ast.Node // from the declaration down to the node in progress
 }
 
 func (rw *rewriter) file(t *load.TestFiles, f load.File, reached map[ast.Node]bool) {
@@ -170,7 +173,7 @@ func (rw *rewriter) file(t *load.TestFiles, f load.File, reached map[ast.Node]bo
 }
 
 func (rw *rewriter) fileRewriter(t *load.TestFiles, f load.File, rt string) *fileRewriter {
-	return &fileRewriter{rewriter: rw, info: t.Info, path: f.Path, tf: rw.loaded.Fset.File(f.Syntax.FileStart), rt: rt}
+	return &fileRewriter{rewriter: rw, info: t.Info, scope: t.Types.Scope(), writers: make(map[*types.Var][]*types.Var), path: f.Path, tf: rw.loaded.Fset.File(f.Syntax.FileStart), rt: rt}
 }
 
 func (fr *fileRewriter) offset(pos token.Pos) int { return fr.tf.Offset(pos) }
@@ -229,8 +232,11 @@ func (fr *fileRewriter) walk(n ast.Node) {
 		if e, ok := n.(ast.Expr); ok && fr.info.Types[e].Value != nil {
 			return false // constants, unsafe.Sizeof(f()) among them
 		}
-		if call, ok := n.(*ast.CallExpr); ok {
-			fr.call(call)
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			fr.call(n)
+		case *ast.AssignStmt:
+			fr.noteWriters(n)
 		}
 		fr.stack = append(fr.stack, n)
 		return true
@@ -251,6 +257,9 @@ func (fr *fileRewriter) parent() (ast.Node, int) {
 
 // call observes call if it is a static call into an observed package.
 func (fr *fileRewriter) call(call *ast.CallExpr) {
+	if fr.operations(call) {
+		return
+	}
 	fn, name := fr.callee(call)
 	if fn == nil {
 		return

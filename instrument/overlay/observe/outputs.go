@@ -19,9 +19,9 @@ type output struct {
 }
 
 // outputs returns the variables that call may change: those whose addresses are
-// arguments, and the receiver of a method that takes the receiver's address. A
-// call that returns nothing, or only whether it failed, must act through its arguments,
-// so that pointers, slices, maps and empty interfaces given to it are observed too.
+// arguments, the receiver of a method that takes the receiver's address, and what the
+// receiver writes to. A call that returns nothing, or only whether it failed, must act through
+// its arguments, so that pointers, slices, maps and empty interfaces given to it are observed too.
 func (fr *fileRewriter) outputs(call *ast.CallExpr, fn *types.Func) []output {
 	acts := target.OnlyFails(fn.Signature())
 	var list []output
@@ -41,8 +41,18 @@ func (fr *fileRewriter) outputs(call *ast.CallExpr, fn *types.Func) []output {
 		}
 		list = append(list, output{obj: v, expr: expr, name: what + " " + id.Name, addressed: addressed})
 	}
-	if id, addressed := fr.receiver(call, fn); id != nil && (addressed || acts) {
+	id, addressed := fr.receiver(call, fn)
+	if id != nil && (addressed || acts) {
 		add(id, "receiver", addressed)
+	}
+	if id != nil {
+		for _, v := range fr.writersOf(id) {
+			out := output{obj: v, expr: v.Name(), name: "argument " + v.Name()}
+			if out.addressed = writes(v.Type()); out.addressed {
+				out.expr = "&" + out.expr
+			}
+			list = append(list, out)
+		}
 	}
 	for _, arg := range call.Args {
 		switch arg := ast.Unparen(arg).(type) {
@@ -53,6 +63,66 @@ func (fr *fileRewriter) outputs(call *ast.CallExpr, fn *types.Func) []output {
 		case *ast.Ident:
 			if acts && target.RefersToMemory(fr.info.TypeOf(arg)) {
 				add(arg, "argument", false)
+			}
+		}
+	}
+	return list
+}
+
+// noteWriters notes the writers whose addresses a call is given, if a variable is declared for what
+// it returns: enc := NewEncoder(&buf).
+func (fr *fileRewriter) noteWriters(stmt *ast.AssignStmt) {
+	if stmt.Tok != token.DEFINE || len(stmt.Rhs) != 1 {
+		return
+	}
+	call, ok := ast.Unparen(stmt.Rhs[0]).(*ast.CallExpr)
+	id, named := stmt.Lhs[0].(*ast.Ident)
+	if !ok || !named {
+		return
+	}
+	made, ok := fr.info.Defs[id].(*types.Var)
+	if !ok {
+		return
+	}
+	for _, arg := range call.Args {
+		arg = ast.Unparen(arg)
+		address, addressed := arg.(*ast.UnaryExpr)
+		if addressed && address.Op == token.AND {
+			arg = ast.Unparen(address.X)
+		}
+		to, ok := arg.(*ast.Ident)
+		if !ok {
+			continue
+		}
+		v, ok := fr.info.Uses[to].(*types.Var)
+		if !ok || v.IsField() {
+			continue
+		}
+		if t, pointer := types.Unalias(v.Type()).(*types.Pointer); writes(v.Type()) && addressed || pointer && writes(t.Elem()) && !addressed {
+			fr.writers[made] = append(fr.writers[made], v)
+		}
+	}
+}
+
+// writes says whether what a caller writes to a variable can be read from it.
+func writes(t types.Type) bool {
+	switch types.TypeString(types.Unalias(t), nil) {
+	case "bytes.Buffer", "strings.Builder":
+		return true
+	}
+	return false
+}
+
+// writersOf lists the writers of a variable that can be named where that is.
+func (fr *fileRewriter) writersOf(id *ast.Ident) (list []*types.Var) {
+	made, ok := fr.info.Uses[id].(*types.Var)
+	if !ok {
+		return nil
+	}
+	for _, v := range fr.writers[made] {
+		if inner := fr.scope.Innermost(id.Pos()); inner != nil {
+			if _, obj := inner.LookupParent(v.Name(), id.Pos()); obj == v {
+				list = append(list, v)
 			}
 		}
 	}
