@@ -59,6 +59,14 @@ func (e *Engine) addTries(req *wire.Fuzz) {
 // was over.
 func (e *Engine) Untried() int { return e.tries.left() }
 
+// UntriedSamples are those of a budget that its search has not run: there was no room for them, or
+// what is bred brought more.
+func (e *Engine) UntriedSamples(b *Budget) []*corpus.Input {
+	e.samples.mu.Lock()
+	defer e.samples.mu.Unlock()
+	return slices.Concat(e.samples.list, b.Samples[len(b.fewSamples()):])
+}
+
 // untried gives back what a round has not tried. done is how many it has; -1 if the process
 // has died, on an input of its state. If that is one of them, those up to it were tried; else
 // nobody knows, and all are tried again, after the others.

@@ -72,5 +72,12 @@ func TestFewInputsHaveFewSamples(t *testing.T) {
 		if got := len(b.fewSamples()); got != c.want {
 			t.Errorf("%d inputs: %d samples, want %d", c.inputs, got, c.want)
 		}
+		// What was not run is left for another search.
+		e := newTestEngine(Config{})
+		e.NewSearch(b)
+		tried := len(e.samples.take(1))
+		if left := e.UntriedSamples(&b); len(left) != len(b.Samples)-tried || tried > 0 && left[0].Values()[0] != "b" {
+			t.Errorf("%d inputs: %v are left of %d", c.inputs, left, len(b.Samples))
+		}
 	}
 }

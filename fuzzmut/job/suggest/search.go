@@ -144,6 +144,7 @@ type searching struct {
 	trial  *trial.Trial    // the last; nil: it has not begun
 	reach  []key           // survivors
 	inputs []*corpus.Input // that it has left
+	rest   []*corpus.Input // of the tests, that were not run
 	kill   []*corpus.Input // that were chosen
 	deadly bool            // inputs end the process
 }
@@ -392,14 +393,16 @@ func (s *session) fuzz(ctx context.Context, t *trial.Trial, by *searching, budge
 	if by.trial != nil {
 		b.Part = 1
 	} else {
-		b.Samples = t.Samples()
+		by.rest = t.Samples()
 	}
+	b.Samples = by.rest
 	stop := t.WatchFuzzing()
 	end, err := t.Engine.Fuzz(ctx, b)
 	stop()
 	if err != nil {
 		return nil, t.EngineError(err)
 	}
+	by.rest = t.Engine.UntriedSamples(&b)
 	by.deadly = end == engine.Deadly
 	t.Phase("choosing inputs")
 	stop = t.Watch()
