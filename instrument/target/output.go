@@ -20,40 +20,60 @@ func (c *constructor) writes() bool {
 	return false
 }
 
-// keepOutput has values made together with what they write to, in a struct with an operation that
+// wrapConstructors has functions that do nothing given to constructors that take functions, as
+// callbacks, and values made together with what they write to, in a struct with an operation that
 // returns what was written: a buffer that is drawn for a constructor would be lost.
-func (s *sequence) keepOutput() {
-	if len(s.models) > 0 || s.typ.TypeArgs().Len() > 0 || !slices.ContainsFunc(s.constructors, func(c constructor) bool { return c.writes() }) {
+func (s *sequence) wrapConstructors() {
+	if len(s.models) > 0 {
 		return
 	}
-	name, out, written := s.typ.Obj().Name(), "out", "Written"
-	for i := 2; out == name || has(s.typ, out); i++ {
-		out = "out" + strconv.Itoa(i)
+	w := &wrapper{sequence: s, name: s.typ.Obj().Name()}
+	w.typ = s.free(lowered(w.name))
+	if slices.ContainsFunc(s.constructors, func(c constructor) bool { return c.writes() }) {
+		w.typ = s.free(lowered(w.name) + "Output")
+		w.keepOutput()
 	}
-	for i := 2; written == name || has(s.typ, written); i++ {
-		written = "Written" + strconv.Itoa(i)
-	}
-	typ := s.free(lowered(name) + "Output")
-	s.output = &output{typ: "*" + typ, written: written}
-	var b strings.Builder
-	fmt.Fprintf(&b, "\n// %s is a %s, and what it writes.\ntype %s struct {\n*%s\n%s %s.Buffer\n}\n", typ, name, typ, name, out, s.use("bytes"))
-	fmt.Fprintf(&b, "\n// %s returns what was written since it was called last.\nfunc (o *%s) %s() string {\ndefer o.%s.Reset()\nreturn o.%s.String()\n}\n", written, typ, written, out, out)
 	for i := range s.constructors {
-		fn := s.free("new" + strings.ToUpper(typ[:1]) + typ[1:])
+		c := &s.constructors[i]
+		if w.out == "" && !slices.ContainsFunc(c.params, isFunction) {
+			continue
+		}
+		fn := s.free("new" + strings.ToUpper(w.typ[:1]) + w.typ[1:])
 		if i > 0 {
 			fn = s.free(fn + strconv.Itoa(i+1))
 		}
-		b.WriteString("\n" + s.withOutput(&s.constructors[i], fn, typ, name, out))
-		s.constructors[i].text = fn
+		s.decls += "\n" + w.function(c, fn)
+		c.text = fn
 	}
-	s.output.decls = b.String()
+}
+
+// wrapper writes functions that call constructors.
+type wrapper struct {
+	*sequence
+	name string // of the type
+	typ  string // of the struct
+	out  string // its field that takes what is written; "": there is no struct
+}
+
+// keepOutput declares the struct.
+func (w *wrapper) keepOutput() {
+	written := "Written"
+	w.out = "out"
+	for i := 2; w.out == w.name || has(w.sequence.typ, w.out); i++ {
+		w.out = "out" + strconv.Itoa(i)
+	}
+	for i := 2; written == w.name || has(w.sequence.typ, written); i++ {
+		written = "Written" + strconv.Itoa(i)
+	}
+	w.output = &output{typ: "*" + w.typ, written: written}
+	w.decls += fmt.Sprintf("\n// %s is a %s, and what it writes.\ntype %[1]s struct {\n*%[3]s\n%[4]s %[5]s.Buffer\n}\n", w.typ, w.name, w.typeName(w.sequence.typ), w.out, w.use("bytes"))
+	w.decls += fmt.Sprintf("\n// %[2]s returns what was written since it was called last.\nfunc (o *%[1]s) %[2]s() string {\ndefer o.%[3]s.Reset()\nreturn o.%[3]s.String()\n}\n", w.typ, written, w.out)
 }
 
 // output is a struct of a value and what that writes.
 type output struct {
 	typ     string // as Go source: a pointer
 	written string // its method that returns what was written
-	decls   string
 }
 
 // formats says whether an argument is a fmt.State, which is declared for the fuzz test, and has the
@@ -94,16 +114,18 @@ func has(n *types.Named, name string) bool {
 	return obj != nil
 }
 
-// withOutput is a function that calls a constructor with the buffer of a new struct in place of
-// writers.
-func (w *writer) withOutput(c *constructor, fn, typ, field, out string) string {
+// function is a function that calls a constructor with the buffer of a new struct in place of
+// writers, and with functions that do nothing.
+func (w *wrapper) function(c *constructor, fn string) string {
 	sig := c.fn.Signature()
 	var params, args []string
 	for i, t := range c.params {
 		switch {
 		case i >= given(sig, false):
-		case stream(t) == writes:
-			args = append(args, "&o."+out)
+		case w.out != "" && stream(t) == writes:
+			args = append(args, "&o."+w.out)
+		case isFunction(t):
+			args = append(args, w.stub(t.Underlying().(*types.Signature)))
 		default:
 			arg := "arg" + strconv.Itoa(i+1)
 			params, args = append(params, arg+" "+w.typeName(t)), append(args, arg)
@@ -112,17 +134,43 @@ func (w *writer) withOutput(c *constructor, fn, typ, field, out string) string {
 			}
 		}
 	}
-	call := c.fn.Name() + "(" + strings.Join(args, ", ") + ")"
-	result, made, ok := "*"+typ, "made", ""
+	result, made, ok := w.typeName(c.result), "made", ""
+	if w.out != "" {
+		result = "*" + w.typ
+	}
 	if sig.Results().Len() == 2 {
-		result, made, ok = "(*"+typ+", "+w.typeName(sig.Results().At(1).Type())+")", "made, ok", ", ok"
+		result, made, ok = "("+result+", "+w.typeName(sig.Results().At(1).Type())+")", "made, ok", ", ok"
 	}
-	set := "o." + field + " = &made\n"
+	head := "func " + fn + "(" + strings.Join(params, ", ") + ") " + result + " {\n"
+	call := c.text + "(" + strings.Join(args, ", ") + ")"
+	if w.out == "" {
+		return head + "return " + call + "\n}\n"
+	}
+	set := "o." + w.name + " = &made\n"
 	if isPointer(c.result) {
-		set = "if made == nil {\nreturn nil" + ok + "\n}\no." + field + " = made\n"
+		set = "if made == nil {\nreturn nil" + ok + "\n}\no." + w.name + " = made\n"
 	}
-	return "func " + fn + "(" + strings.Join(params, ", ") + ") " + result + " {\no := new(" + typ + ")\n" +
-		made + " := " + call + "\n" + set + "return o" + ok + "\n}\n"
+	return head + "o := new(" + w.typ + ")\n" + made + " := " + call + "\n" + set + "return o" + ok + "\n}\n"
+}
+
+// stub is a function that returns zero values.
+func (w *wrapper) stub(sig *types.Signature) string {
+	list := func(t *types.Tuple, variadic bool) string {
+		var parts []string
+		for i := range t.Len() {
+			name := w.typeName(t.At(i).Type())
+			if variadic && i == t.Len()-1 {
+				name = "..." + strings.TrimPrefix(name, "[]")
+			}
+			parts = append(parts, "_ "+name)
+		}
+		return "(" + strings.Join(parts, ", ") + ")"
+	}
+	text := "func" + list(sig.Params(), sig.Variadic())
+	if sig.Results().Len() == 0 {
+		return text + " {}"
+	}
+	return text + " " + list(sig.Results(), false) + " { return }"
 }
 
 // lowered is a name that begins with a small letter.

@@ -44,13 +44,14 @@ func (w *writer) seeds(values [][]constant.Value) (list []string) {
 // called several times get seeds that are next to each other.
 func (w *writer) seed(values [][]constant.Value, n int) (string, bool) {
 	var args []string
-	calls := make(map[*Maker]int)
+	calls, last := make(map[*Maker]int), make(map[*Maker]int)
 	for _, a := range w.inputs() {
 		from, at := values, n
 		if a.maker != nil {
-			if a.param == 0 {
-				calls[a.maker]++
+			if before, again := last[a.maker]; !again || a.param <= before {
+				calls[a.maker]++ // the first of its inputs
 			}
+			last[a.maker] = a.param
 			if from = a.maker.Seeds; len(from) > 0 {
 				at = (n + calls[a.maker] - 1) % len(from)
 			}

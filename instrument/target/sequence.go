@@ -25,7 +25,7 @@ func WriteSequence(tn *types.TypeName, opts Options) (*Test, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &sequence{writer: w, typ: n, without: opts.Without}
+	s := &sequence{writer: w, typ: n, without: opts.Without, model: opts.Model}
 	if err := s.find(); err != nil {
 		return nil, err
 	}
@@ -34,11 +34,13 @@ func WriteSequence(tn *types.TypeName, opts Options) (*Test, error) {
 			return nil, err
 		}
 	}
-	s.keepOutput()
+	s.wrapConstructors()
+	s.leaveOutUnhashable()
 	t, err := w.finished(tn.Name(), s.text())
 	if err != nil {
 		return nil, err
 	}
+	t.Made = len(s.constructors) > 0
 	for _, op := range s.ops {
 		t.Methods = append(t.Methods, op.Name())
 	}
@@ -50,6 +52,7 @@ type sequence struct {
 	*writer
 	typ          *types.Named
 	without      []string
+	model        string
 	constructors []constructor
 	ops          []*types.Func
 	left         []string // methods that are not called, with the reason
@@ -80,7 +83,9 @@ func (w *writer) sequenced(tn *types.TypeName) (*types.Named, error) {
 
 // find finds the constructors and the operations.
 func (s *sequence) find() error {
+	s.stubs = s.model == ""
 	s.constructors = s.constructorsOf(s.typ)
+	s.stubs = false
 	unknown := slices.Clone(s.without)
 	for sel := range types.NewMethodSet(types.NewPointer(s.typ)).Methods() {
 		fn, ok := sel.Obj().(*types.Func)
@@ -116,6 +121,22 @@ func (s *sequence) unfit(fn *types.Func) string {
 		return "values of its arguments can't be drawn"
 	}
 	return ""
+}
+
+// leaveOutUnhashable leaves calls out that use a value of an empty interface as the key of a map, or
+// compare it, where its type does not allow that.
+func (s *sequence) leaveOutUnhashable() {
+	if s.model != "" {
+		return
+	}
+	for _, op := range s.ops {
+		for p := range op.Signature().Params().Variables() {
+			if u, ok := p.Type().Underlying().(*types.Interface); ok && u.Empty() {
+				s.panics = append(slices.Clone(s.panics), "hash of unhashable type", "comparing uncomparable type")
+				return
+			}
+		}
+	}
 }
 
 // compare finds models: functions that make values of a type, or the type, whose methods have
@@ -257,9 +278,7 @@ func (s *sequence) text() string {
 		b.WriteString("\n")
 	}
 	fmt.Fprintf(&b, "func %s(f *%s.F) {\n%s\n}\n", name, s.imports["testing"], body)
-	if s.output != nil {
-		b.WriteString(s.output.decls)
-	}
+	b.WriteString(s.decls)
 	return b.String()
 }
 

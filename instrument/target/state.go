@@ -142,11 +142,17 @@ func paramTypes(sig *types.Signature) (list []types.Type) {
 // are left out.
 func (w *writer) drawn(sig *types.Signature, n *types.Named) bool {
 	for i := range given(sig, false) {
-		if !w.drawable(sig.Params().At(i).Type(), n, make(map[types.Type]bool)) {
+		t := sig.Params().At(i).Type()
+		if !w.drawable(t, n, make(map[types.Type]bool)) && !(w.stubs && isFunction(t) && w.nameable(t, "") == nil) {
 			return false
 		}
 	}
 	return true
+}
+
+func isFunction(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Signature)
+	return ok
 }
 
 // drawable says whether package fuzzmut can draw values of a type that do not hold an n.
@@ -155,7 +161,7 @@ func (w *writer) drawable(t types.Type, n *types.Named, seen map[types.Type]bool
 		return true
 	}
 	seen[t] = true
-	if known[types.TypeString(types.Unalias(t), nil)] {
+	if Known(t) {
 		return true
 	}
 	if w.nameable(t, "") != nil || types.Identical(t, n) {
@@ -187,9 +193,32 @@ func (w *writer) drawable(t types.Type, n *types.Named, seen map[types.Type]bool
 			}
 		}
 		return true
+	case *types.Interface:
+		return u.Empty() || w.implemented(t, u, n, seen)
 	}
 	return false
 }
+
+// implemented says whether package fuzzmut can draw values of a type of the package that an
+// interface with a name can hold.
+func (w *writer) implemented(t types.Type, iface *types.Interface, n *types.Named, seen map[types.Type]bool) bool {
+	if _, ok := types.Unalias(t).(*types.Named); !ok {
+		return false
+	}
+	for _, name := range w.pkg.Scope().Names() {
+		tn, ok := w.pkg.Scope().Lookup(name).(*types.TypeName)
+		if !ok || tn.IsAlias() || types.IsInterface(tn.Type()) {
+			continue
+		}
+		if named, ok := tn.Type().(*types.Named); ok && named.TypeParams().Len() == 0 && types.Implements(types.NewPointer(named), iface) && w.drawable(named, n, seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// Known says whether package fuzzmut makes values of a type of the standard library by itself.
+func Known(t types.Type) bool { return known[types.TypeString(types.Unalias(t), nil)] }
 
 // known are the types of the standard library that package fuzzmut makes values of, in addition
 // to those that have a text form.

@@ -32,6 +32,7 @@ type Test struct {
 	Library  bool     // it imports package fuzzmut
 	Stands   bool     // some input is no argument of the function, but stands for one
 	Methods  []string // that a sequence calls
+	Made     bool     // constructors make what a sequence begins with
 }
 
 // Options say what a fuzz test is to be.
@@ -234,6 +235,7 @@ type writer struct {
 	method  bool
 	acts    bool   // the function acts through its arguments
 	decls   string // that follow the fuzz test
+	stubs   bool   // functions that do nothing are given to constructors
 }
 
 // argument is one of the function's.

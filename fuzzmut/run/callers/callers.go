@@ -458,16 +458,22 @@ func (f *finder) choose() []*node {
 	}
 	slices.SortFunc(first, compareSteps)
 	slices.SortFunc(rest, compareSteps)
-	nearest := make(map[*node]int)
+	nearest, sequenced := make(map[*node]int), make(map[*load.Target]bool) // one fuzz test for all methods of a type
 	var chosen []*node
+	tests := 0
 	for _, s := range slices.Concat(first, rest) {
 		cost, ok := nearest[s.node]
-		if !ok && len(chosen) == f.most {
+		t := f.sequence[s.node]
+		if !ok && tests == f.most && (t == nil || !sequenced[t]) {
 			continue
 		}
 		if !ok {
 			chosen = append(chosen, s.node)
 			cost = s.cost
+			if t == nil || !sequenced[t] {
+				tests++
+			}
+			sequenced[t] = t != nil
 		}
 		nearest[s.node] = min(cost, s.cost)
 	}

@@ -51,14 +51,18 @@ func (f *finder) sequenceOf(n *types.Named) (s sequenced) {
 	if !changing {
 		return s
 	}
+	makers := false // whether something makes the value
 	for _, g := range f.graph.nodes {
+		if g.fn != nil && g.own && !g.test && g.fn.Exported() && g.fn.Signature().Recv() == nil && makesType(g.fn, n) && !takes(g.fn, n) {
+			makers = true
+		}
 		if g.fn != nil && g.own && !g.test && g.fn.Exported() && f.mayMake(g.fn, n) && g.fn.Signature().Recv() == nil && makesType(g.fn, n) && g.must() == nil && !g.returnsVariable() && f.callable(g.fn) != nil {
 			t.Among = append(t.Among, key(g.fn))
 		}
 	}
 	written, err := target.WriteSequence(n.Obj(), t.Options(f.graph.loaded, nil))
-	if f.noteFault(f.graph.nodes[0], err) != nil || written == nil {
-		return s
+	if f.noteFault(f.graph.nodes[0], err) != nil || makers && !written.Made {
+		return s // the zero value is not what there is
 	}
 	return sequenced{t, written.Methods}
 }
@@ -75,6 +79,20 @@ func makesType(fn *types.Func, n *types.Named) bool {
 	}
 	named, ok := t.(*types.Named)
 	return ok && named.Obj() == n.Obj()
+}
+
+// takes says whether a function has a parameter of a type, or that points to it.
+func takes(fn *types.Func, n *types.Named) bool {
+	for p := range fn.Signature().Params().Variables() {
+		t := types.Unalias(p.Type())
+		if p, ok := t.(*types.Pointer); ok {
+			t = types.Unalias(p.Elem())
+		}
+		if named, ok := t.(*types.Named); ok && named.Obj() == n.Obj() {
+			return true
+		}
+	}
+	return false
 }
 
 // callable returns a function as it was, if a fuzz test can call both with the same arguments;
