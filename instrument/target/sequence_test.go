@@ -164,6 +164,49 @@ func newWriterOutput2(arg2 int, arg3 []string) (*writerOutput, error) {
 	}
 }
 
+// Constructors get functions that do nothing, and operations values of interfaces; what uses one
+// as a key that can't be is left out.
+func TestSequencesWithCallbacks(t *testing.T) {
+	pkg := typeCheck(t, `package p
+
+type Cache[K comparable] struct{ n int }
+type Evict func(key, value interface{}) bool
+type Key interface{ Less(Key) bool }
+type Int int
+
+func (i Int) Less(k Key) bool { return false }
+
+type Other interface{ Unknown() }
+
+func New[K comparable](size int, on Evict, each func(names ...string), more ...func()) (*Cache[K], error) { return nil, nil }
+func (c *Cache[K]) Add(key, value interface{}) {}
+func (c *Cache[K]) Find(k Key) {}
+func (c *Cache[K]) Each(o Other) {}
+`)
+	got, err := WriteSequence(pkg.Scope().Lookup("Cache").(*types.TypeName), Options{Package: pkg})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"//\tEach: values of its arguments can't be drawn\n",
+		"Constructors: []any{newCache},\n\t\tOps: []any{\n\t\t\t(*Cache[int]).Add,\n\t\t\t(*Cache[int]).Find,\n\t\t},\n",
+		"Panics: []string{\"hash of unhashable type\", \"comparing uncomparable type\"},\n",
+		"func newCache(arg1 int) (*Cache[int], error) {\n\treturn New[int](arg1, func(_ interface{}, _ interface{}) (_ bool) { return }, func(_ ...string) {})\n}\n",
+	} {
+		if !strings.Contains(string(got.Text), want) {
+			t.Errorf("there is no %q in\n%s", want, got.Text)
+		}
+	}
+	if !got.Made {
+		t.Error("no constructor")
+	}
+	// With a model, what the constructor gets has to be what the model gets.
+	got, err = WriteSequence(pkg.Scope().Lookup("Cache").(*types.TypeName), Options{Package: pkg, Model: "Cache"})
+	if err != nil || got.Made || strings.Contains(string(got.Text), "unhashable") {
+		t.Errorf("%v\n%s", err, got.Text)
+	}
+}
+
 // A method Format is called with flags and a verb.
 func TestWriteFormat(t *testing.T) {
 	pkg := typeCheck(t, "package p\n\nimport \"fmt\"\n\ntype Point struct{ X int }\n\nfunc (p Point) Format(s fmt.State, verb rune) {}\n")

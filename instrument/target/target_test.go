@@ -387,6 +387,12 @@ func FuzzVersion_In(f *testing.F) {
 			t.Errorf("%s: %v\n%s", c.maker, err, got.Text)
 		}
 	}
+	// The first argument of a maker need not be an input.
+	pkg = typeCheck(t, "package p\n\nimport \"io\"\n\ntype T struct{ n int }\nfunc New(w io.Writer, s string) T { return T{} }\nfunc (t T) F() {}\n")
+	got, err = Write(function(pkg, "T.F"), Options{Package: pkg, Makers: []Maker{{Type: "example.com/p.T", Function: "New", Seeds: [][]constant.Value{{nil, constant.MakeString("1")}}}}})
+	if err != nil || !strings.Contains(string(got.Text), "f.Add(\"1\")") {
+		t.Errorf("%v\n%s", err, got.Text)
+	}
 	pkg = typeCheck(t, "package p\n\ntype T struct{ n int }\nfunc New() T { return T{} }\nfunc (t T) F() {}\n")
 	if got, err := Write(function(pkg, "T.F"), Options{Package: pkg, Makers: []Maker{{Type: "example.com/p.T", Function: "New"}}}); err == nil {
 		t.Errorf("nothing is an input:\n%s", got.Text)

@@ -138,6 +138,10 @@ func TestImplementationsAreFound(t *testing.T) {
 			"\tfuzzmut.FuzzAfter(f, fuzzmut.Machine[*frame]{}, func(t *testing.T, s *frame, in []Shape) {})\n}\n", []string{
 			"fuzzmut.Implementations[Shape](Square{}, new(frame), new(sub.Circle))", "",
 		}},
+		{"of operations", "package p" + head + "\t\"io\"\n)\nfunc show(f *frame, to []Shape, w io.Writer) {}\nfunc FuzzOps(f *testing.F) {\n" +
+			"\tfuzzmut.Machine[*frame]{Ops: []any{show}}.Fuzz(f)\n}\n", []string{
+			"fuzzmut.Implementations[Shape](Square{}, new(frame), new(sub.Circle))", "",
+		}},
 		{
 			"outside, where names are exported",
 			"package p_test" + head + "\t. \"example.com/p\"\n\t_ \"example.com/p/sub\"\n)\n" + fuzz,
