@@ -153,24 +153,46 @@ func (w *wrapper) function(c *constructor, fn string) string {
 	return head + "o := new(" + w.typ + ")\n" + made + " := " + call + "\n" + set + "return o" + ok + "\n}\n"
 }
 
-// stub is a function that returns zero values.
+// stub is a function that compares its arguments, if it has the form of one that does, and returns
+// zero values otherwise.
 func (w *wrapper) stub(sig *types.Signature) string {
-	list := func(t *types.Tuple, variadic bool) string {
-		var parts []string
-		for i := range t.Len() {
-			name := w.typeName(t.At(i).Type())
-			if variadic && i == t.Len()-1 {
-				name = "..." + strings.TrimPrefix(name, "[]")
-			}
-			parts = append(parts, "_ "+name)
+	names, body := []string{"_", "_"}, " {}"
+	if sig.Results().Len() > 0 {
+		body = " { return }"
+	}
+	result := "_"
+	if ordered(sig) {
+		names, result, body = []string{"a", "b"}, "less", " { return a < b }"
+		if b := sig.Results().At(0).Type().Underlying().(*types.Basic); b.Info()&types.IsInteger != 0 {
+			result, body = "order", " {\nswitch {\ncase a < b:\nreturn -1\ncase a > b:\nreturn 1\n}\nreturn 0\n}"
 		}
-		return "(" + strings.Join(parts, ", ") + ")"
 	}
-	text := "func" + list(sig.Params(), sig.Variadic())
-	if sig.Results().Len() == 0 {
-		return text + " {}"
+	var params, results []string
+	for i := range sig.Params().Len() {
+		name := w.typeName(sig.Params().At(i).Type())
+		if sig.Variadic() && i == sig.Params().Len()-1 {
+			name = "..." + strings.TrimPrefix(name, "[]")
+		}
+		params = append(params, names[min(i, 1)]+" "+name)
 	}
-	return text + " " + list(sig.Results(), false) + " { return }"
+	for r := range sig.Results().Variables() {
+		results = append(results, result+" "+w.typeName(r.Type()))
+	}
+	text := "func(" + strings.Join(params, ", ") + ")"
+	if len(results) > 0 {
+		text += " (" + strings.Join(results, ", ") + ")"
+	}
+	return text + body
+}
+
+// ordered says whether a function can be one that orders two texts or numbers.
+func ordered(sig *types.Signature) bool {
+	if sig.Params().Len() != 2 || sig.Results().Len() != 1 || sig.Variadic() || !types.Identical(sig.Params().At(0).Type(), sig.Params().At(1).Type()) {
+		return false
+	}
+	arg, ok := sig.Params().At(0).Type().Underlying().(*types.Basic)
+	res, basic := sig.Results().At(0).Type().Underlying().(*types.Basic)
+	return ok && basic && arg.Info()&types.IsOrdered != 0 && (res.Kind() == types.Bool || res.Kind() == types.Int)
 }
 
 // lowered is a name that begins with a small letter.

@@ -178,7 +178,7 @@ func (i Int) Less(k Key) bool { return false }
 
 type Other interface{ Unknown() }
 
-func New[K comparable](size int, on Evict, each func(names ...string), more ...func()) (*Cache[K], error) { return nil, nil }
+func New[K comparable](size int, on Evict, each func(names ...string), less func(x, y K) bool, order func(x, y string) int, more ...func()) (*Cache[K], error) { return nil, nil }
 func (c *Cache[K]) Add(key, value interface{}) {}
 func (c *Cache[K]) Find(k Key) {}
 func (c *Cache[K]) Each(o Other) {}
@@ -191,7 +191,7 @@ func (c *Cache[K]) Each(o Other) {}
 		"//\tEach: values of its arguments can't be drawn\n",
 		"Constructors: []any{newCache},\n\t\tOps: []any{\n\t\t\t(*Cache[int]).Add,\n\t\t\t(*Cache[int]).Find,\n\t\t},\n",
 		"Panics: []string{\"hash of unhashable type\", \"comparing uncomparable type\"},\n",
-		"func newCache(arg1 int) (*Cache[int], error) {\n\treturn New[int](arg1, func(_ interface{}, _ interface{}) (_ bool) { return }, func(_ ...string) {})\n}\n",
+		"func newCache(arg1 int) (*Cache[int], error) {\n\treturn New[int](arg1, func(_ interface{}, _ interface{}) (_ bool) { return }, func(_ ...string) {}, func(a int, b int) (less bool) { return a < b }, func(a string, b string) (order int) {\n\t\tswitch {\n\t\tcase a < b:\n\t\t\treturn -1\n",
 	} {
 		if !strings.Contains(string(got.Text), want) {
 			t.Errorf("there is no %q in\n%s", want, got.Text)

@@ -172,11 +172,15 @@ func (s *Stack) Push(v int) { s.list = append(s.list, v) }
 func (s *Stack) Pop() int { return s.list[0] } // changed
 func (s *Stack) Save() error { return os.WriteFile("stack", nil, 0) }
 func (s *Stack) Len() int { return len(s.list) }
+func (s *Stack) Cursor() *Cursor { return &Cursor{} }
+type Cursor struct{ n int }
+func (c *Cursor) Next() { c.n++ } // changed
 type Fixed struct{ n int }
 func (f *Fixed) N() int { return f.n } // changed
 type set struct{ m map[string]bool }
 func (s *set) Put() { s.m = nil } // changed
-`, "target Stack among (*m.Stack).Len, (*m.Stack).Pop, (*m.Stack).Push, m.NewStack\n" +
+`, "target Stack among (*m.Stack).Cursor, (*m.Stack).Len, (*m.Stack).Pop, (*m.Stack).Push, m.NewStack\n" +
+			"left m.(*Cursor).Next: no fuzz test can be derived for (*Cursor).Next: its receiver holds values of Cursor, whose fields are not exported, and no exported function makes one of texts, of numbers or of nothing; mark a function that does and calls this one, or write the fuzz test yourself\n" +
 			"left m.(*Fixed).N: no fuzz test can be derived for (*Fixed).N: its receiver holds values of Fixed, whose fields are not exported, and no exported function makes one of texts, of numbers or of nothing; mark a function that does and calls this one, or write the fuzz test yourself\n" +
 			"left m.(*set).Put: no fuzz test can be derived for (*set).Put: its receiver is of set, which is not exported, and no function makes one of texts, of numbers or of nothing: values that nobody can pass would differ; mark a function that calls this one, or write the fuzz test yourself\n"},
 		{"methods of what reads and writes", `

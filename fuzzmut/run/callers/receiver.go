@@ -51,9 +51,9 @@ func (f *finder) sequenceOf(n *types.Named) (s sequenced) {
 	if !changing {
 		return s
 	}
-	makers := false // whether something makes the value
+	makers := false // whether something makes the value, a method of another type perhaps
 	for _, g := range f.graph.nodes {
-		if g.fn != nil && g.own && !g.test && g.fn.Exported() && g.fn.Signature().Recv() == nil && makesType(g.fn, n) && !takes(g.fn, n) {
+		if g.fn != nil && g.own && !g.test && g.fn.Exported() && makesType(g.fn, n) && !takes(g.fn, n) {
 			makers = true
 		}
 		if g.fn != nil && g.own && !g.test && g.fn.Exported() && f.mayMake(g.fn, n) && g.fn.Signature().Recv() == nil && makesType(g.fn, n) && g.must() == nil && !g.returnsVariable() && f.callable(g.fn) != nil {
@@ -81,9 +81,9 @@ func makesType(fn *types.Func, n *types.Named) bool {
 	return ok && named.Obj() == n.Obj()
 }
 
-// takes says whether a function has a parameter of a type, or that points to it.
+// takes says whether a function has a receiver or a parameter of a type, or that points to it.
 func takes(fn *types.Func, n *types.Named) bool {
-	for p := range fn.Signature().Params().Variables() {
+	for _, p := range parts(fn.Signature()) {
 		t := types.Unalias(p.Type())
 		if p, ok := t.(*types.Pointer); ok {
 			t = types.Unalias(p.Elem())
