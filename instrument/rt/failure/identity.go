@@ -65,17 +65,22 @@ func parts(o wire.Outcome) (what, place, line string) {
 
 // Template returns the first line of a message with a # for each number in
 // it, "" for each quotation, and T for the dynamic type in messages of the runtime and
-// of package reflect: what is left is the kind of message.
+// of package reflect: what is left is the kind of message. A sign and a fraction are of the
+// number, unless a word ends before the sign, as in a range 3-5. Which bound of an index or
+// a slice is exceeded, and what of the value is named, depends on the input.
 func Template(message string) string {
 	line, _, _ := strings.Cut(message, "\n")
+	for _, begin := range outOfRange {
+		if strings.HasPrefix(line, begin) {
+			return begin
+		}
+	}
 	line = withoutType(line)
 	var b strings.Builder
 	for i := 0; i < len(line); i++ {
 		switch c := line[i]; {
-		case isDigit(c):
-			for i+1 < len(line) && isDigit(line[i+1]) {
-				i++
-			}
+		case isDigit(c) || c == '-' && i+1 < len(line) && isDigit(line[i+1]) && (i == 0 || !endsWord(line[i-1])):
+			i += numberEnd(line[i+1:])
 			b.WriteByte('#')
 		case c == '"' || c == '`' || c == '\'' && (i == 0 || !isLetter(line[i-1])):
 			end := closingQuote(line[i+1:], c)
@@ -89,6 +94,33 @@ func Template(message string) string {
 		}
 	}
 	return b.String()
+}
+
+// outOfRange begins what the runtime says of bounds: "[5] with length 3" or "[-1]" of an
+// index, "[:5] with capacity 3", "[4:2]" or "[-1:]" of a slice.
+var outOfRange = [...]string{"runtime error: index out of range", "runtime error: slice bounds out of range"}
+
+// numberEnd returns how many bytes of s belong to a number whose first byte stands before s.
+func numberEnd(s string) int {
+	end := digits(s)
+	if end+1 < len(s) && s[end] == '.' && isDigit(s[end+1]) {
+		end += 1 + digits(s[end+1:])
+	}
+	return end
+}
+
+// digits returns how many digits s begins with.
+func digits(s string) int {
+	n := 0
+	for n < len(s) && isDigit(s[n]) {
+		n++
+	}
+	return n
+}
+
+// endsWord reports whether c may be the last byte of a word, or of a value in brackets.
+func endsWord(c byte) bool {
+	return isLetter(c) || isDigit(c) || strings.IndexByte("_)]}-", c) >= 0
 }
 
 // withoutType puts T in place of the type that a value of an interface, or one that was

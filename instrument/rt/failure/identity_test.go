@@ -9,12 +9,20 @@ import (
 
 func TestTemplates(t *testing.T) {
 	for message, want := range map[string]string{
-		"runtime error: index out of range [5] with length 12": "runtime error: index out of range [#] with length #",
+		"runtime error: index out of range [5] with length 12": "runtime error: index out of range",
 		`strconv.Atoi: parsing "1\"2": invalid syntax`:         `strconv.Atoi: parsing "": invalid syntax`,
 		"can't read 'x'\nsecond line":                          "can't read ''",
 		"item `a` has 3":                                       "item `` has #",
 		`ends in "`:                                            `ends in "`,
 		"":                                                     "",
+
+		"low is greater than high: -7 > -10":                            "low is greater than high: # > #",
+		"-1 of 2.5e3 in 3-5, x-1 and f(2)-1":                            "# of #e# in #-#, x-# and f(#)-#",
+		"v1.20.3 after 7.":                                              "v#.# after #.",
+		"runtime error: index out of range [-1]":                        "runtime error: index out of range",
+		"runtime error: slice bounds out of range [:5] with capacity 3": "runtime error: slice bounds out of range",
+		"runtime error: slice bounds out of range [-1:]":                "runtime error: slice bounds out of range",
+		"slice bounds out of range [4:2]":                               "slice bounds out of range [#:#]",
 
 		"interface conversion: interface {} is uint64, not string":      "interface conversion: interface {} is T, not string",
 		"interface conversion: p.I is nil, not p.J":                     "interface conversion: p.I is T, not p.J",
