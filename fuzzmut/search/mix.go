@@ -222,7 +222,11 @@ func (s *mix) estranged(x *term.Term) *term.Term {
 	}
 	x = putBoth(s.r, x, p, s.part(x, x.At(p)))
 	up := p[:len(p)-1]
-	next, ok := path(s.r, x.At(up), term.Free)
+	around := x.At(up)
+	if around == nil {
+		return x // it was an entry of a map, whose key has become another's
+	}
+	next, ok := path(s.r, around, term.Free)
 	if !ok {
 		return x
 	}

@@ -3,6 +3,7 @@ package search_test
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -164,4 +165,37 @@ func ExampleNew() {
 		s.Learn(search.Feedback{})
 	}
 	// Output: found true
+}
+
+// A key that becomes another's takes an entry out of a map: places after it are others then.
+func TestEntriesOfMapsDisappear(t *testing.T) {
+	key := &term.Type{Name: "bool", Kind: term.Sum, Alts: []term.Alt{{Name: "false"}, {Name: "true"}}}
+	inner := &term.Type{Name: "inner", Kind: term.List, MaxLen: -1, Elem: key}
+	entry := &term.Type{Name: "entry", Kind: term.Product, Fields: []term.Field{{Name: "K", Type: key}, {Name: "V", Type: inner}}}
+	table := &term.Type{Name: "map", Kind: term.List, MaxLen: -1, Set: true, Elem: entry}
+	pair := &term.Type{Name: "pair", Kind: term.Product, Fields: []term.Field{{Name: "A", Type: table}, {Name: "B", Type: table}}}
+	if err := pair.Seal(); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range search.Names() {
+		s, err := search.New(name, pair, search.Options{Seed: 1, Size: 5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 3000 {
+			x := s.Next()
+			if _, err := term.Encode(x); err != nil {
+				t.Fatalf("%s: %v: %v", name, x, err)
+			}
+			s.Learn(search.Feedback{Counts: []uint8{uint8(len(x.Kids[0].Kids)), uint8(len(x.Kids[1].Kids))}})
+		}
+	}
+	b := search.NewBreeder(pair, search.Options{Seed: 1, Size: 5})
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 20000 {
+		x := b.Mutate(pair.Draw(r, 5), pair.Draw(r, 5))
+		if _, err := term.Encode(x); err != nil {
+			t.Fatalf("%v: %v", x, err)
+		}
+	}
 }

@@ -101,7 +101,8 @@ func putBoth(r *rand.Rand, x *term.Term, p term.Path, part *term.Term) *term.Ter
 	old := x.At(p)
 	y := x.Put(p, part)
 	if twin, ok := twins(r, x, p); ok {
-		if o := x.At(twin); o != nil && o.Type == old.Type {
+		// Of y: an entry of a map is gone where its key has become another's.
+		if o := y.At(twin); o != nil && o.Type == old.Type {
 			y = y.Put(twin, part)
 		}
 	}
