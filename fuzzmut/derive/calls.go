@@ -98,6 +98,7 @@ func (d *deriver) calls(c *Calls, s Sequence) (err error) {
 	if c.alone = len(whole.Fields) == 1 && len(s.Ops) > 0; c.alone {
 		c.Type = list
 	}
+	c.Type.Related = true // what one call puts somewhere another one finds, if it has the same key
 	return nil
 }
 

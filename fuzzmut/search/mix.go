@@ -103,7 +103,12 @@ func (s *mix) choose() {
 
 // drawn draws an input of any size up to that of the options: small ones are more
 // often such as the property assumes.
-func (s *mix) drawn() *term.Term { return s.t.Draw(s.r, 1+s.r.IntN(s.o.Size)) }
+func (s *mix) drawn() *term.Term {
+	if s.t.Related && s.r.IntN(2) == 0 {
+		return s.t.DrawVaried(s.r, 1+s.r.IntN(2*s.o.Size))
+	}
+	return s.t.Draw(s.r, 1+s.r.IntN(s.o.Size))
+}
 
 // Early on, each input is a mutant of a way's input only from early ways on.
 const (

@@ -40,6 +40,10 @@ type Type struct {
 	Set    bool    // List of products, ordered by their first fields, which all differ
 	Alts   []Alt   // of Sum, at least one
 
+	// Related says that parts of a term are of use together where they are the same: a search
+	// draws half of the terms by DrawVaried, in which numbers and texts occur again.
+	Related bool
+
 	// Generate draws a term, as Type.Draw does, in place of what is derived from
 	// the type, and Mutate changes one; nil for the derived ones.
 	Generate func(r *rand.Rand, size int) *Term
