@@ -94,6 +94,27 @@ func TestConstructorsThatMakeNothingDiscard(t *testing.T) {
 	}
 }
 
+func wideShelf(size uint64, spare int32) *shelf[int64] {
+	return &shelf[int64]{size: int(size) + int(max(spare, -spare))}
+}
+
+// Sizes are within Most whatever kind of number they are of; the elements are any.
+func TestSizesOfAllKindsAreBounded(t *testing.T) {
+	wide := false
+	fuzzmut.Machine[*shelf[int64]]{
+		Constructors: []any{wideShelf}, Most: 5, N: 500, Seed: 1, Ops: []any{(*shelf[int64]).Put},
+		Invariant: func(_ testing.TB, s *shelf[int64]) {
+			if s.size > 10 {
+				t.Fatalf("a shelf has the size %d", s.size)
+			}
+			wide = wide || slices.ContainsFunc(s.list, func(n int64) bool { return n > 1000 })
+		},
+	}.Check(t)
+	if !wide {
+		t.Error("no element is beyond 1000")
+	}
+}
+
 // An operation whose panic is documented is left out; the others are not.
 func TestDocumentedPanicsAreLeftOut(t *testing.T) {
 	m := fuzzmut.Machine[*shelf[int]]{

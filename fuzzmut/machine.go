@@ -51,7 +51,7 @@ type Machine[S any] struct {
 	Invariant func(t testing.TB, s S)
 
 	// Most bounds arguments of types of the kinds int and uint, which are often sizes, to those
-	// between -Most and Most. 0: they can be any number.
+	// between -Most and Most, and those of Constructors of 32 and 64 bits as well. 0: they can be any number.
 	Most int
 
 	Seed uint64 // see Gen

@@ -24,7 +24,8 @@ type Sequence struct {
 	Ops   []Call
 	// Input is the type of a value that comes after the calls; nil: there is none.
 	Input reflect.Type
-	// Most bounds arguments of the kinds int and uint, in both directions; 0: nothing does.
+	// Most bounds arguments of the kinds int and uint, in both directions, and those of Begin of all
+	// kinds of numbers that can be sizes; 0: nothing does.
 	Most int
 	// MostOps bounds the number of calls; 0: nothing does.
 	MostOps int
@@ -68,7 +69,7 @@ func (d *deriver) calls(c *Calls, s Sequence) (err error) {
 	if s.MostOps > 0 {
 		list.MaxLen = s.MostOps
 	}
-	if one.Alts, c.ops, err = d.alternatives(s.Ops, s.Most); err != nil {
+	if one.Alts, c.ops, err = d.alternatives(s.Ops, s.Most, false); err != nil {
 		return err
 	}
 	whole := &term.Type{Name: "sequence of " + s.Name, Kind: term.Product}
@@ -79,7 +80,7 @@ func (d *deriver) calls(c *Calls, s Sequence) (err error) {
 	c.place.begin, c.place.ops, c.place.input = -1, -1, -1
 	if chosen(s.Begin) {
 		begin := &term.Type{Name: "a beginning of " + s.Name, Kind: term.Sum}
-		if begin.Alts, c.begin, err = d.alternatives(s.Begin, s.Most); err != nil {
+		if begin.Alts, c.begin, err = d.alternatives(s.Begin, s.Most, true); err != nil {
 			return err
 		}
 		c.place.begin = part("beginning", begin)
@@ -113,10 +114,11 @@ func (r *Registry) Arg(t reflect.Type) error {
 	return err
 }
 
-// alternatives are those of a sum of calls, and what carries their arguments over.
-func (d *deriver) alternatives(calls []Call, most int) (alts []term.Alt, plans [][]*plan, err error) {
+// alternatives are those of a sum of calls, and what carries their arguments over. begins says
+// that the calls make the state.
+func (d *deriver) alternatives(calls []Call, most int, begins bool) (alts []term.Alt, plans [][]*plan, err error) {
 	for _, call := range calls {
-		alt, args, err := d.call(call, most)
+		alt, args, err := d.call(call, most, begins)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -126,7 +128,7 @@ func (d *deriver) alternatives(calls []Call, most int) (alts []term.Alt, plans [
 }
 
 // call makes an alternative of a call.
-func (d *deriver) call(c Call, most int) (term.Alt, []*plan, error) {
+func (d *deriver) call(c Call, most int, begins bool) (term.Alt, []*plan, error) {
 	alt := term.Alt{Name: c.Name}
 	if len(c.Args) == 0 {
 		return alt, nil, nil
@@ -135,7 +137,7 @@ func (d *deriver) call(c Call, most int) (term.Alt, []*plan, error) {
 	var plans []*plan
 	for i, t := range c.Args {
 		d.root = t
-		p, err := d.plan(t, d.argumentTag(t, most), step{name: t.String()})
+		p, err := d.plan(t, d.argumentTag(t, most, begins), step{name: t.String()})
 		if err != nil {
 			return alt, nil, err
 		}
@@ -145,16 +147,17 @@ func (d *deriver) call(c Call, most int) (term.Alt, []*plan, error) {
 	return alt, plans, nil
 }
 
-// argumentTag restricts the values of an argument as a tag does those of a field.
-func (d *deriver) argumentTag(t reflect.Type, most int) string {
+// argumentTag restricts the values of an argument as a tag does those of a field. Numbers that a
+// state begins with are sizes, capacities and seeds; those of operations may be keys and elements.
+func (d *deriver) argumentTag(t reflect.Type, most int, begins bool) string {
 	_, rep := d.reg.rep(t)
 	switch known := rep || d.reg.values[t] != nil || d.generator(t) != nil; {
 	case t.Kind() == reflect.Pointer:
 		return "nonnil"
 	case most == 0 || known:
-	case t.Kind() == reflect.Int:
+	case t.Kind() == reflect.Int, begins && (t.Kind() == reflect.Int32 || t.Kind() == reflect.Int64):
 		return fmt.Sprintf("min=%d,max=%d", -most, most)
-	case t.Kind() == reflect.Uint:
+	case t.Kind() == reflect.Uint, begins && (t.Kind() == reflect.Uint32 || t.Kind() == reflect.Uint64):
 		return fmt.Sprintf("max=%d", most)
 	}
 	return ""
