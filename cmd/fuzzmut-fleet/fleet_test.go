@@ -110,6 +110,11 @@ func (p *process) ends(t *testing.T, code int) {
 func served(t *testing.T, share string, args ...string) (p *process, joins []string) {
 	t.Helper()
 	p = begin(t, append([]string{"serve", "-share", share, "-listen", "127.0.0.1:0"}, args...)...)
+	t.Cleanup(func() {
+		if t.Failed() { // why a worker waits is known there
+			t.Logf("the server said:\n%s", p.String())
+		}
+	})
 	m := p.await(t, `fuzzmut fleet (join -key \S+ (?:nats|tls)://\S+)`)
 	return p, strings.Fields(m[1])
 }

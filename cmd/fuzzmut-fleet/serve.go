@@ -776,15 +776,24 @@ func (s *service) finish(ctx context.Context) error {
 	}
 	fmt.Fprintln(s.out)
 	err := s.conclude(ctx)
-	for end := time.Now().Add(farewell); time.Now().Before(end) && ctx.Err() == nil; time.Sleep(200 * time.Millisecond) {
-		if list, err := s.store.present(ctx); err != nil || len(list) == 0 {
-			break
-		}
-	}
+	s.sayFarewell(ctx)
 	if s.at.Failed > 0 {
 		return fmt.Errorf("%d slices have no result", s.at.Failed)
 	}
 	return err
+}
+
+// sayFarewell waits until no worker is there. One that finds no server waits for minutes, since it
+// may come back: so one look that shows nobody, or has no answer, is not believed.
+func (s *service) sayFarewell(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, farewell)
+	defer cancel()
+	for gone := 0; gone < 2 && pause(ctx); {
+		list, err := s.store.present(ctx)
+		if gone++; err != nil || len(list) > 0 {
+			gone = 0
+		}
+	}
 }
 
 // exitError is an exit code of fuzzmut's, which has said why.
