@@ -135,7 +135,12 @@ func receiver(fn *types.Func) *types.Named {
 	if recv == nil {
 		return nil
 	}
-	t := types.Unalias(recv.Type())
+	return NamedOf(recv.Type())
+}
+
+// NamedOf returns the type with a name that t is, or that it points to; nil: it is neither.
+func NamedOf(t types.Type) *types.Named {
+	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {
 		t = types.Unalias(p.Elem())
 	}

@@ -464,16 +464,17 @@ func (f *finder) choose() []*node {
 	for _, s := range slices.Concat(first, rest) {
 		cost, ok := nearest[s.node]
 		t := f.sequence[s.node]
-		if !ok && tests == f.most && (t == nil || !sequenced[t]) {
+		shared := t != nil && sequenced[t]
+		if !ok && !shared && tests == f.most {
 			continue
 		}
 		if !ok {
 			chosen = append(chosen, s.node)
 			cost = s.cost
-			if t == nil || !sequenced[t] {
+			if !shared {
 				tests++
 			}
-			sequenced[t] = t != nil
+			sequenced[t] = true
 		}
 		nearest[s.node] = min(cost, s.cost)
 	}

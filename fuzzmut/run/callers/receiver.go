@@ -13,7 +13,11 @@ import (
 // make of it; a method changes them, or nothing comes of sequences. Both sides have all that is
 // called, with the same arguments.
 func (f *finder) sequenceWith(fn *types.Func) *load.Target {
-	n := receiverType(fn)
+	recv := fn.Signature().Recv()
+	if recv == nil {
+		return nil
+	}
+	n := target.NamedOf(recv.Type())
 	if n == nil || f.plain || !n.Obj().Exported() || !fn.Exported() || !hasHidden(n) || hasText(n) || n.Obj().Pkg() != f.graph.loaded.Packages[0].Types {
 		return nil
 	}
@@ -53,10 +57,11 @@ func (f *finder) sequenceOf(n *types.Named) (s sequenced) {
 	}
 	makers := false // whether something makes the value, a method of another type perhaps
 	for _, g := range f.graph.nodes {
-		if g.fn != nil && g.own && !g.test && g.fn.Exported() && makesType(g.fn, n) && !takes(g.fn, n) {
-			makers = true
+		if g.fn == nil || !g.own || g.test || !g.fn.Exported() || !makesType(g.fn, n) {
+			continue
 		}
-		if g.fn != nil && g.own && !g.test && g.fn.Exported() && f.mayMake(g.fn, n) && g.fn.Signature().Recv() == nil && makesType(g.fn, n) && g.must() == nil && !g.returnsVariable() && f.callable(g.fn) != nil {
+		makers = makers || !takes(g.fn, n)
+		if g.fn.Signature().Recv() == nil && f.mayMake(g.fn, n) && g.must() == nil && !g.returnsVariable() && f.callable(g.fn) != nil {
 			t.Among = append(t.Among, key(g.fn))
 		}
 	}
@@ -70,29 +75,18 @@ func (f *finder) sequenceOf(n *types.Named) (s sequenced) {
 // makesType says whether the first result of a function is of a type, or points to it.
 func makesType(fn *types.Func, n *types.Named) bool {
 	res := fn.Signature().Results()
-	if res.Len() == 0 {
-		return false
-	}
-	t := types.Unalias(res.At(0).Type())
-	if p, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(p.Elem())
-	}
-	named, ok := t.(*types.Named)
-	return ok && named.Obj() == n.Obj()
+	return res.Len() > 0 && isOf(res.At(0), n)
 }
 
 // takes says whether a function has a receiver or a parameter of a type, or that points to it.
 func takes(fn *types.Func, n *types.Named) bool {
-	for _, p := range parts(fn.Signature()) {
-		t := types.Unalias(p.Type())
-		if p, ok := t.(*types.Pointer); ok {
-			t = types.Unalias(p.Elem())
-		}
-		if named, ok := t.(*types.Named); ok && named.Obj() == n.Obj() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(parts(fn.Signature()), func(v *types.Var) bool { return isOf(v, n) })
+}
+
+// isOf says whether a variable is of a type, with whatever type arguments, or points to it.
+func isOf(v *types.Var, n *types.Named) bool {
+	named := target.NamedOf(v.Type())
+	return named != nil && named.Obj() == n.Obj()
 }
 
 // callable returns a function as it was, if a fuzz test can call both with the same arguments;
@@ -112,18 +106,4 @@ func (f *finder) callable(fn *types.Func) *types.Func {
 		}
 	}
 	return was
-}
-
-// receiverType is the type that a function is a method of; nil: it is none.
-func receiverType(fn *types.Func) *types.Named {
-	recv := fn.Signature().Recv()
-	if recv == nil {
-		return nil
-	}
-	t := types.Unalias(recv.Type())
-	if p, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(p.Elem())
-	}
-	n, _ := t.(*types.Named)
-	return n
 }
