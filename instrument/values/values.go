@@ -140,31 +140,20 @@ func (f *finder) calls(tests *load.TestFiles) (roots []root) {
 // drawn lists the types of the arguments that are drawn for the constructors and operations that
 // the literal of a Machine names. Those that package fuzzmut knows by itself are left out.
 func (f *finder) drawn(tests *load.TestFiles, lit *ast.CompositeLit) (list []types.Type) {
-	machine, ok := types.Unalias(tests.Info.TypeOf(lit)).(*types.Named)
-	if !ok || machine.Obj().Name() != "Machine" || machine.Obj().Pkg() == nil || machine.TypeArgs().Len() != 1 {
+	state := target.MachineState(tests.Info.TypeOf(lit))
+	if state == nil {
 		return nil
 	}
-	if path := machine.Obj().Pkg().Path(); path != library && path != target.Injected {
-		return nil
-	}
-	for _, e := range lit.Elts {
-		kv, ok := e.(*ast.KeyValueExpr)
+	constructors, _ := target.Listed(lit, "Constructors")
+	ops, _ := target.Listed(lit, "Ops")
+	for _, e := range slices.Concat(constructors, ops) {
+		sig, ok := tests.Info.TypeOf(e).(*types.Signature)
 		if !ok {
 			continue
 		}
-		functions, ok := ast.Unparen(kv.Value).(*ast.CompositeLit)
-		if key, named := kv.Key.(*ast.Ident); !ok || !named || key.Name != "Constructors" && key.Name != "Ops" {
-			continue
-		}
-		for _, e := range functions.Elts {
-			sig, ok := tests.Info.TypeOf(e).(*types.Signature)
-			if !ok {
-				continue
-			}
-			for p := range sig.Params().Variables() {
-				if t := p.Type(); !types.Identical(t, machine.TypeArgs().At(0)) && !target.Known(t) {
-					list = append(list, t)
-				}
+		for p := range sig.Params().Variables() {
+			if t := p.Type(); !types.Identical(t, state) && !target.Known(t) {
+				list = append(list, t)
 			}
 		}
 	}

@@ -17,14 +17,10 @@ func (fr *fileRewriter) operations(call *ast.CallExpr) bool {
 	if !ok || sel.Sel.Name != "Fuzz" || len(call.Args) != 1 {
 		return false
 	}
-	machine, ok := types.Unalias(fr.info.TypeOf(sel.X)).(*types.Named)
-	if !ok || machine.Obj().Name() != "Machine" || machine.TypeArgs().Len() != 1 || machine.Obj().Pkg() == nil {
+	state := target.MachineState(fr.info.TypeOf(sel.X))
+	if state == nil {
 		return false
 	}
-	if path := machine.Obj().Pkg().Path(); path != target.Library && path != target.Injected {
-		return false
-	}
-	state := machine.TypeArgs().At(0)
 	var names []string
 	first := -1
 	for _, op := range fr.operationsOf(sel.X, state) {
@@ -55,17 +51,8 @@ type operation struct {
 // methods of its state.
 func (fr *fileRewriter) operationsOf(machine ast.Expr, state types.Type) (list []operation) {
 	if lit, ok := ast.Unparen(machine).(*ast.CompositeLit); ok {
-		for _, e := range lit.Elts {
-			kv, ok := e.(*ast.KeyValueExpr)
-			if !ok {
-				continue
-			}
-			key, _ := kv.Key.(*ast.Ident)
-			ops, isList := ast.Unparen(kv.Value).(*ast.CompositeLit)
-			if key == nil || key.Name != "Ops" || !isList {
-				continue
-			}
-			for _, e := range ops.Elts {
+		if ops, ok := target.Listed(lit, "Ops"); ok {
+			for _, e := range ops {
 				if fn, ok := fr.info.Uses[calleeIdent(e)].(*types.Func); ok {
 					list = append(list, newOperation(fn))
 				}
