@@ -8,6 +8,10 @@ PACKAGES = ./... ./testdata/hunt/... ./testdata/ifc/... ./testdata/properties/..
 # Packages that start goroutines, or whose code runs beside others'.
 RACE = ./cmd/fuzzmut ./cmd/fuzzmut/screen ./fuzzmut/job/regen ./fuzzmut/job/test ./fuzzmut/run/bugs ./fuzzmut/run/campaign ./fuzzmut/run/lockstep ./fuzzmut/run/project ./fuzzmut/run/shared ./fuzzmut/run/trial ./fuzzmut/run/unnoticed ./fuzzmut/record/filelock ./fuzzmut/record/share ./fuzzmut/engine ./fuzzmut/engine/evaluate ./fuzzmut/engine/failures ./fuzzmut/engine/kills ./fuzzmut/engine/pool ./fuzzmut/engine/processes ./fuzzmut/engine/worker
 
+# Tests of cmd/fuzzmut that read documents, or run shells and programs: nothing in them runs
+# beside other code, and under the race detector they take up to 17 times as long.
+ALONE = English|^TestShells|^TestTheAction|^TestTheJob|FromAProxy
+
 # The race detector needs a C compiler on most systems.
 CGO := $(shell $(GO) env CGO_ENABLED)
 
@@ -42,15 +46,16 @@ systems:
 	$(GO) run ./cmd/fuzzmut-systems -systems $(SYSTEMS) ./...
 
 # All tests but the scripts, which are e2e's. Where there is a race detector, the packages of
-# RACE have theirs under it, and only there.
+# RACE have theirs under it, and only there, but for those that ALONE names.
 ifeq ($(CGO),1)
 test:
 	@all=$$($(GO) list $(PACKAGES)) && raced=$$($(GO) list $(RACE)) || exit 1; \
 	echo "go test: all packages but those of race"; \
-	$(GO) test -vet=off $$(echo "$$all" | grep -vxF "$$raced")
+	$(GO) test -vet=off $$(echo "$$all" | grep -vxF "$$raced") && \
+	$(GO) test -vet=off -run '$(ALONE)' ./cmd/fuzzmut
 
 race:
-	$(GO) test -vet=off -race -skip '^TestScripts$$' $(RACE)
+	$(GO) test -vet=off -race -skip '^TestScripts$$|$(ALONE)' $(RACE)
 else
 test:
 	$(GO) test -vet=off -skip '^TestScripts$$' $(PACKAGES)
