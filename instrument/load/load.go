@@ -265,11 +265,19 @@ func newLoader(ctx context.Context, cfg Config) (_ *loader, done func(), err err
 	return &loader{ctx: ctx, cfg: cfg, tool: tool, fset: token.NewFileSet(), srcs: make(map[string][]byte)}, done, nil
 }
 
-// packages calls packages.Load.
+// packages loads packages. With syntaxMode they are parsed and type-checked.
 func (l *loader) packages(mode packages.LoadMode, tests bool, patterns ...string) ([]*packages.Package, error) {
 	overlay := make(map[string][]byte)
 	maps.Copy(overlay, l.blank)
 	maps.Copy(overlay, l.cfg.Overlay)
+	if mode == syntaxMode && len(overlay) > 0 {
+		return l.overlaid(overlay, tests, patterns...)
+	}
+	return l.list(mode, overlay, tests, patterns...)
+}
+
+// list calls packages.Load.
+func (l *loader) list(mode packages.LoadMode, overlay map[string][]byte, tests bool, patterns ...string) ([]*packages.Package, error) {
 	pkgs, err := packages.Load(&packages.Config{
 		Mode: mode, Context: l.ctx, Dir: l.tool.Dir, Env: l.tool.Env, BuildFlags: l.tool.Flags,
 		Fset: l.fset, Tests: tests, ParseFile: l.parse, Overlay: overlay,

@@ -1,0 +1,207 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/scanner"
+	"go/token"
+	"go/types"
+	"os"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+	"golang.org/x/tools/go/gcexportdata"
+	"golang.org/x/tools/go/packages"
+)
+
+// overlaidMode is what is listed where files are overlaid: syntaxMode, but for what it has of
+// syntax and types.
+const overlaidMode = packages.LoadImports | packages.NeedDeps | packages.NeedTypesSizes | packages.NeedModule |
+	packages.NeedForTest | packages.NeedExportFile
+
+// overlaid lists packages with overlaid files, parses and type-checks them. What they import
+// comes from export data, as without an overlay. packages.Load would parse and type-check all
+// that they need, the standard library included: with an overlay it trusts no export data,
+// though the go command compiles what it is asked for with the overlay.
+func (l *loader) overlaid(overlay map[string][]byte, tests bool, patterns ...string) ([]*packages.Package, error) {
+	pkgs, err := l.list(overlaidMode, overlay, tests, patterns...)
+	if err != nil {
+		return nil, err
+	}
+	c := &checker{
+		ctx: l.ctx, fset: l.fset, overlay: overlay, parse: l.parse,
+		roots: make(map[*packages.Package]bool), needed: make(map[*packages.Package]bool), done: make(map[*packages.Package]bool),
+	}
+	for _, p := range pkgs {
+		c.roots[p] = true
+	}
+	known := true
+	packages.Visit(pkgs, nil, func(p *packages.Package) {
+		p.Types = types.NewPackage(p.PkgPath, p.Name) // reading export data creates no other ones
+		if p.PkgPath == "unsafe" {
+			p.Types = types.Unsafe
+		}
+		for _, q := range p.Imports {
+			if c.roots[p] {
+				c.needed[q] = true
+				known = known && (c.roots[q] || q.ExportFile != "" || q.PkgPath == "unsafe")
+			}
+		}
+	})
+	if !known {
+		// Something that they need does not compile. Its source says why.
+		return l.list(syntaxMode, overlay, tests, patterns...)
+	}
+	for _, p := range pkgs {
+		if err := c.check(p); err != nil {
+			return nil, err
+		}
+	}
+	return pkgs, nil
+}
+
+// checker type-checks packages that are listed, the roots, with what they import.
+type checker struct {
+	ctx     context.Context
+	fset    *token.FileSet
+	overlay map[string][]byte
+	parse   func(fset *token.FileSet, path string, src []byte) (*ast.File, error)
+	roots   map[*packages.Package]bool
+	needed  map[*packages.Package]bool // roots import them
+	done    map[*packages.Package]bool
+}
+
+// check gives a package its types: a root from its source, any other from export data. What is
+// wrong with source stands in p.Errors.
+func (c *checker) check(p *packages.Package) error {
+	if c.done[p] || p.PkgPath == "unsafe" {
+		return nil
+	}
+	c.done[p] = true
+	if !c.roots[p] {
+		return c.read(p)
+	}
+	for _, q := range p.Imports {
+		if err := c.check(q); err != nil {
+			return err
+		}
+	}
+	if err := c.parseFiles(p); err != nil {
+		return err
+	}
+	p.Fset = c.fset
+	p.TypesInfo = &types.Info{
+		Types: make(map[ast.Expr]types.TypeAndValue), Defs: make(map[*ast.Ident]types.Object),
+		Uses: make(map[*ast.Ident]types.Object), Implicits: make(map[ast.Node]types.Object),
+		Instances: make(map[*ast.Ident]types.Instance), Scopes: make(map[ast.Node]*types.Scope),
+		Selections: make(map[*ast.SelectorExpr]*types.Selection), FileVersions: make(map[*ast.File]string),
+	}
+	cfg := &types.Config{Importer: importer(p.Imports), Sizes: p.TypesSizes, Error: func(err error) { blame(p, err) }}
+	if p.Module != nil && p.Module.GoVersion != "" {
+		cfg.GoVersion = "go" + p.Module.GoVersion
+	}
+	if err := types.NewChecker(cfg, c.fset, p.Types, p.TypesInfo).Files(p.Syntax); err != nil && len(p.Errors) == 0 {
+		blame(p, err)
+	}
+	p.IllTyped = len(p.Errors) > 0
+	for _, q := range p.Imports {
+		p.IllTyped = p.IllTyped || q.IllTyped
+	}
+	return c.ctx.Err()
+}
+
+// read gives a package its types from export data.
+func (c *checker) read(p *packages.Package) error {
+	view := make(map[string]*types.Package) // by import path: another test has another variant of a package
+	var err error
+	packages.Visit([]*packages.Package{p}, func(q *packages.Package) bool {
+		if q != p {
+			if (c.roots[q] || c.needed[q]) && err == nil {
+				err = c.check(q) // it has to be complete before other packages refer to it
+			}
+			view[q.PkgPath] = q.Types
+		}
+		return true
+	}, nil)
+	if err != nil {
+		return err
+	}
+	f, err := os.Open(p.ExportFile)
+	if err != nil {
+		return fmt.Errorf("types of %s: %w", p.PkgPath, err)
+	}
+	defer f.Close()
+	//lint:ignore SA1019 up to Go 1.27 go list names archives, which nothing else reads; after that it is unnecessary
+	r, err := gcexportdata.NewReader(f)
+	if err == nil {
+		p.Types, err = gcexportdata.Read(r, c.fset, view, p.PkgPath)
+	}
+	if err != nil {
+		return fmt.Errorf("types of %s: %s: %w", p.PkgPath, p.ExportFile, err)
+	}
+	return nil
+}
+
+// parseFiles parses a package side by side.
+func (c *checker) parseFiles(p *packages.Package) error {
+	files, errs := make([]*ast.File, len(p.CompiledGoFiles)), make([]error, len(p.CompiledGoFiles))
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i, path := range p.CompiledGoFiles {
+		g.Go(func() error {
+			src, ok := c.overlay[path]
+			if !ok {
+				var err error
+				if src, err = os.ReadFile(path); err != nil {
+					return err
+				}
+			}
+			files[i], errs[i] = c.parse(c.fset, path, src)
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	for i, f := range files {
+		if errs[i] != nil {
+			blame(p, errs[i])
+		}
+		if f != nil {
+			p.Syntax = append(p.Syntax, f)
+		}
+	}
+	return nil
+}
+
+// importer finds the packages that one imports, by the paths in its source.
+type importer map[string]*packages.Package
+
+func (i importer) Import(path string) (*types.Package, error) {
+	if path == "unsafe" {
+		return types.Unsafe, nil
+	}
+	if p := i[path]; p != nil && p.Types.Complete() {
+		return p.Types, nil
+	}
+	return nil, errors.New("it is not there")
+}
+
+// blame adds what the parser or the type checker says to the errors of a package, as
+// packages.Load does.
+func blame(p *packages.Package, err error) {
+	var parsed scanner.ErrorList
+	var typed types.Error
+	switch {
+	case errors.As(err, &parsed):
+		for _, e := range parsed {
+			p.Errors = append(p.Errors, packages.Error{Pos: e.Pos.String(), Msg: e.Msg, Kind: packages.ParseError})
+		}
+	case errors.As(err, &typed):
+		p.Errors = append(p.Errors, packages.Error{Pos: typed.Fset.Position(typed.Pos).String(), Msg: typed.Msg, Kind: packages.TypeError})
+	default:
+		p.Errors = append(p.Errors, packages.Error{Pos: "-", Msg: err.Error(), Kind: packages.UnknownError})
+	}
+}
