@@ -126,6 +126,7 @@ define FUZZ
 ./fuzzmut/run/hunk FuzzLines
 ./fuzzmut/run/hunk FuzzRevert
 ./fuzzmut/run/hunk FuzzPrograms
+./fuzzmut/run/packed FuzzOpen
 ./fuzzmut/run/samples FuzzOfFile
 ./fuzzmut/record/difference FuzzLines
 ./fuzzmut/record/format FuzzReadTests

@@ -32,6 +32,9 @@ func (f *flags) check() error {
 			}
 		}
 	}
+	if err := f.checkPacked(); err != nil {
+		return err
+	}
 	if f.diffBy != "" && f.diff == "" {
 		return usageError("-diff-by says what counts as changed for -diff, which is missing: write -diff HEAD, -diff main..., or -diff - for a patch")
 	}

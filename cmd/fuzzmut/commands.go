@@ -87,7 +87,7 @@ func fuzzCommand() command {
 			{"fuzzmut -oracle overflow ./parser", "and those with which a size, an index or a bound has wrapped"},
 		},
 		common: []string{"fuzz", "fuzztime", "diff", "mutate", "n", "v", "json"},
-		flags:  onPackages((*flags).addRun, (*flags).addFuzz, (*flags).addEarly, (*flags).addCorpusSize, (*flags).addOracle, (*flags).addCost, (*flags).addShare, (*flags).addWithTests, (*flags).addWriteTest, (*flags).addDiffBy), run: (*tool).fuzz,
+		flags:  onPackages((*flags).addRun, (*flags).addFuzz, (*flags).addEarly, (*flags).addCorpusSize, (*flags).addOracle, (*flags).addCost, (*flags).addShare, (*flags).addWithTests, (*flags).addWriteTest, (*flags).addDiffBy, (*flags).addPacked), run: (*tool).fuzz,
 	}
 }
 

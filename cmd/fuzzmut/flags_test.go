@@ -26,6 +26,8 @@ func parsed(line string) (*flags, error) {
 	f.addCorpusSize()
 	f.addWithTests()
 	f.addWriteTest()
+	f.addShare()
+	f.addPacked()
 	return f, f.parse(strings.Fields(line))
 }
 
@@ -86,36 +88,41 @@ func TestDirectory(t *testing.T) {
 
 func TestWrongFlagsAreUsageErrors(t *testing.T) {
 	for line, want := range map[string]string{
-		"-C missing":              "no such directory",
-		"-C flags_test.go":        "no such directory",
-		"-nope":                   "unknown flag -nope",
-		"./a -nope=3":             "unknown flag -nope",
-		"-fuzz [":                 "missing closing ]",
-		"-fuzztime 30":            "write 30s or 20000x",
-		"-fuzztime":               "flag needs an argument",
-		"-parallel 0":             "write 1 or more",
-		"-parallel -1":            "write 1 or more",
-		"-seed -1":                "-seed",
-		"-engine x":               "guided and native",
-		"-filter foo":             "adaptive, all, random:K",
-		"-filter random":          "write random:10",
-		"-timeout 0s":             "write 10s",
-		"-memlimit 5TiB":          "write 512MiB",
-		"-memlimit -1":            "write 512MiB",
-		"-memlimit 99999999999GB": "write 512MiB",
-		"-min-score 80":           "write 0.8 or 80%",
-		"-min-score -0.1":         "write 0.8 or 80%",
-		"-min-score NaN":          "write 0.8 or 80%",
-		"-operators foo":          "default, strong, all",
-		"-mutate a,,b":            "empty pattern",
-		"-overlay x":              "passes another overlay",
-		"-cover":                  "holds the coverage",
-		"-run X":                  "-fuzz chooses",
-		"-race=maybe":             "-race",
-		"-v -q":                   "contradict",
-		"-with-tests -write-test": "does not fuzz; choose one",
-		"-v score":                `"score" is a command`,
-		"-show x":                 "unknown flag -show",
+		"-C missing":                         "no such directory",
+		"-C flags_test.go":                   "no such directory",
+		"-nope":                              "unknown flag -nope",
+		"./a -nope=3":                        "unknown flag -nope",
+		"-fuzz [":                            "missing closing ]",
+		"-fuzztime 30":                       "write 30s or 20000x",
+		"-fuzztime":                          "flag needs an argument",
+		"-parallel 0":                        "write 1 or more",
+		"-parallel -1":                       "write 1 or more",
+		"-seed -1":                           "-seed",
+		"-engine x":                          "guided and native",
+		"-filter foo":                        "adaptive, all, random:K",
+		"-filter random":                     "write random:10",
+		"-timeout 0s":                        "write 10s",
+		"-memlimit 5TiB":                     "write 512MiB",
+		"-memlimit -1":                       "write 512MiB",
+		"-memlimit 99999999999GB":            "write 512MiB",
+		"-min-score 80":                      "write 0.8 or 80%",
+		"-min-score -0.1":                    "write 0.8 or 80%",
+		"-min-score NaN":                     "write 0.8 or 80%",
+		"-operators foo":                     "default, strong, all",
+		"-mutate a,,b":                       "empty pattern",
+		"-overlay x":                         "passes another overlay",
+		"-cover":                             "holds the coverage",
+		"-run X":                             "-fuzz chooses",
+		"-race=maybe":                        "-race",
+		"-v -q":                              "contradict",
+		"-packed a.zip":                      "-packed needs -share",
+		"-packed a.zip ./a":                  "in place of packages; leave out ./a",
+		"-packed a.zip -share d -filter all": "-filter and -packed contradict",
+		"-packed=":                           "write a file",
+		"-pack=":                             "write a directory",
+		"-with-tests -write-test":            "does not fuzz; choose one",
+		"-v score":                           `"score" is a command`,
+		"-show x":                            "unknown flag -show",
 	} {
 		_, err := parsed(line)
 		if err == nil || !strings.Contains(err.Error(), want) {

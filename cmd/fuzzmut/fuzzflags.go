@@ -136,6 +136,50 @@ func (f *flags) addEarly() {
 	})
 }
 
+// addPacked adds the flags of the subcommand that can run without the source.
+func (f *flags) addPacked() {
+	f.set.Func("pack", "`directory` for a file of each package, which -packed runs elsewhere", func(s string) (err error) {
+		if s == "" {
+			return errors.New("no name; write a directory")
+		}
+		f.opts.Pack, err = absolute(s)
+		return err
+	})
+	f.set.Func("packed", "`file` that -pack has written, in place of packages", func(s string) (err error) {
+		if s == "" {
+			return errors.New("no name; write a file")
+		}
+		f.opts.Packed, err = absolute(s)
+		return err
+	})
+}
+
+// withPacked are the flags that a run of a packed test binary may have: others say what is built,
+// are settings that come with it, or need its source.
+var withPacked = map[string]bool{
+	"packed": true, "share": true, "fuzz": true, "fuzztime": true, "seed": true, "parallel": true, "corpus": true, "corpus-size": true, "golden": true, "n": true,
+	"q": true, "v": true, "json": true, "log": true,
+}
+
+// checkPacked says why flags don't go with -packed; nil: they do.
+func (f *flags) checkPacked() error {
+	if f.opts.Packed == "" {
+		return nil
+	}
+	if len(f.opts.Packages) > 0 {
+		return usageError("-packed is in place of packages; leave out %s", f.opts.Packages[0])
+	}
+	for _, name := range f.onLine {
+		if !withPacked[name] {
+			return usageError("-%s and -packed contradict each other: the test binary comes with its settings and without its source; leave out -%[1]s", name)
+		}
+	}
+	if f.opts.Share == "" {
+		return usageError("-packed needs -share with a directory for what is found")
+	}
+	return nil
+}
+
 // addFuzzTime adds the flag that bounds the fuzzing.
 func (f *flags) addFuzzTime() { f.addFuzzTimeFor("fuzz test") }
 

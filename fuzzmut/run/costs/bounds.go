@@ -21,7 +21,7 @@ type Bounds struct {
 
 // BoundsOf returns the directives that hold for a fuzz test.
 func BoundsOf(t *trial.Trial) *Bounds {
-	return &Bounds{list: t.Package.Loaded.CostBounds(), test: t.Test.Name}
+	return &Bounds{list: t.Package.CostBounds(), test: t.Test.Name}
 }
 
 // Of returns the exponent above which the growth of work with these frames is too fast: the

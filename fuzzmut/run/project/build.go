@@ -14,6 +14,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/packed"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
@@ -36,6 +37,7 @@ type Package struct {
 	repairsErr  error         // why there is none
 	races       *Package      // built for the race detector; nil until it is asked for
 	racesErr    error         // why there is none
+	facts       *packed.Facts // in place of the source; nil: there is the source
 }
 
 // resolve turns package patterns into import paths and finds Go's cache.
@@ -97,7 +99,7 @@ func (p *Project) OverlayConfig(pkg *Package) (overlay.Config, error) {
 	return overlay.Config{
 		Loaded: pkg.Loaded, Operators: ops, WorkDir: dir, Output: filepath.Join(dir, "test.bin"),
 		Generated: p.Options.Generated, Loggers: p.Options.Arid, Native: p.Options.Engine == EngineNative, Log: log,
-		Identify: p.Share != nil, Overflow: p.Options.Oracles.Overflow,
+		Identify: p.Share != nil || p.Options.Pack != "", Overflow: p.Options.Oracles.Overflow,
 	}, nil
 }
 
@@ -179,6 +181,9 @@ func (p *Project) RaceBuild(ctx context.Context, pkg *Package) (*Package, error)
 }
 
 func (p *Project) buildRaces(ctx context.Context, pkg *Package) (*Package, error) {
+	if pkg.facts != nil {
+		return nil, errPacked
+	}
 	p.Phase(pkg.Loaded.Test.ImportPath, "building the test binary for the race detector")
 	load, err := p.loadAgain(ctx, pkg, "-race=true")
 	if err != nil {

@@ -136,6 +136,9 @@ func (p *Project) eachTestOf(ctx context.Context, pkg string, do func(*Package, 
 // openTests loads and builds one package, and lists the fuzz tests of it that can be run. The
 // error says why others can't.
 func (p *Project) openTests(ctx context.Context, pkg string) (b *Package, tests []instrument.FuzzTest, err error) {
+	if p.packed != nil {
+		return p.packed, p.packed.Program.Test.Fuzz, nil
+	}
 	b, err = p.Load(ctx, pkg)
 	if err != nil {
 		return nil, nil, err
@@ -157,6 +160,9 @@ func (p *Project) openTests(ctx context.Context, pkg string) (b *Package, tests 
 	}
 	if err != nil {
 		return nil, nil, err
+	}
+	if p.Options.Pack != "" {
+		errs = append(errs, p.pack(ctx, b))
 	}
 	for _, test := range b.Program.Test.Fuzz {
 		if err := failed[test.Name]; err != nil {

@@ -14,6 +14,8 @@ import (
 func Foreign(loaded *load.Result) string {
 	tool, dir := loaded.Toolchain, loaded.Test.Dir
 	switch {
+	case tool == nil:
+		return "without its source"
 	case tool.InModCache(dir) && !loaded.Standard:
 		return "a part of the module cache"
 	case tool.InModCache(dir), tool.InRoot(dir):

@@ -121,6 +121,13 @@ type Options struct {
 	// of the module by symbolic links.
 	FollowLinks bool
 
+	// Pack is a directory for a file of each package with all that a run needs of it, for Packed;
+	// "" is none.
+	Pack string
+	// Packed is such a file, which stands for the packages, and for how they are built; "" is
+	// none. The settings of the run that has packed it stand for those here.
+	Packed string
+
 	// BuildFlags go to every go command that loads or builds, before anything
 	// else, in the form "-tags=x".
 	BuildFlags []string

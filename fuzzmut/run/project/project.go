@@ -68,6 +68,8 @@ type Project struct {
 	// Accepted are the mutants on the list of Options.Accepted.
 	Accepted map[accepted.ID]bool
 
+	packed *Package // of Options.Packed; nil: packages are loaded and built
+
 	// Share is the directory of Options.Share; nil: there is none.
 	Share    *share.Dir
 	binaries sync.Map // names in it, by the paths of test binaries
@@ -157,7 +159,12 @@ func Open(ctx context.Context, cfg Config) (*Project, error) {
 	if p.WorkDir, p.remove, err = tempdir.Make(""); err != nil {
 		return nil, exit.Errorf(exit.Usage, "can't create temporary files: %w; set TMPDIR to a writable directory", err)
 	}
-	if err := p.resolve(ctx); err != nil {
+	if opts.Packed != "" {
+		err = p.openPacked()
+	} else if err = checkPack(&p.Options); err == nil {
+		err = p.resolve(ctx)
+	}
+	if err != nil {
 		p.Close()
 		return nil, err
 	}

@@ -20,6 +20,9 @@ import (
 
 // Constants are those of the types of inputs.
 func (pkg *Package) Constants() []wire.Constants {
+	if pkg.facts != nil {
+		return pkg.facts.Constants
+	}
 	if pkg.ValueTypes == nil {
 		return nil
 	}

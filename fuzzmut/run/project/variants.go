@@ -26,6 +26,9 @@ func BuildMutants(ctx context.Context, r *Project, pkg *Package, operators strin
 	if pkg.repairs != nil || pkg.repairsErr != nil {
 		return pkg.repairs, pkg.repairsErr
 	}
+	if pkg.facts != nil {
+		return nil, errPacked
+	}
 	cfg, err := r.OverlayConfig(pkg)
 	if err != nil {
 		return nil, err
@@ -58,6 +61,9 @@ func BuildMutants(ctx context.Context, r *Project, pkg *Package, operators strin
 func BuildTests(ctx context.Context, p *Project, pkg *Package) (tests *Package, fresh bool, err error) {
 	if pkg.tests != nil {
 		return pkg.tests, false, nil
+	}
+	if pkg.facts != nil {
+		return nil, false, errPacked
 	}
 	cfg, err := p.OverlayConfig(pkg)
 	if err != nil {

@@ -178,16 +178,7 @@ func order(listed bool) int {
 
 // Samples returns inputs that stand in the tests and in the testdata of the package under
 // test, and of those that are rewritten.
-func (t *Trial) Samples() []*corpus.Input {
-	loaded := t.Package.Loaded
-	dirs := []string{loaded.Test.Dir}
-	for _, p := range loaded.Packages {
-		if !slices.Contains(dirs, p.Dir) {
-			dirs = append(dirs, p.Dir)
-		}
-	}
-	return t.SamplesOf(samples.Of(dirs, nil))
-}
+func (t *Trial) Samples() []*corpus.Input { return t.SamplesOf(t.Package.Samples()) }
 
 // SamplesOf returns inputs that rows of samples make. A text is no encoding of values: a
 // fuzz test whose arguments are made of one has none.

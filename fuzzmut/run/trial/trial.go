@@ -19,7 +19,6 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/accepted"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/run/dictionary"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/known"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/instrument"
@@ -87,7 +86,7 @@ func New(p *project.Project, pkg *project.Package, test instrument.FuzzTest, foc
 			Binary: pkg.Binary, Fuzz: test.Name, Dir: pkg.Program.Test.Dir, Env: p.Options.Env,
 			TempDir: p.WorkDir, Temp: filepath.Join(p.WorkDir, "t"), Timeout: cmp.Or(h.Timeout, p.Options.TimeoutOf(pkg.Program.Test.ImportPath, test.Name)), MemLimit: p.Options.MemLimit,
 		},
-		Parallel: p.Options.Parallel, RenewContext: pkg.UsesContext, Dict: slices.Concat(p.Options.Dict, dictionary.OfCode(pkg.Loaded)),
+		Parallel: p.Options.Parallel, RenewContext: pkg.UsesContext, Dict: slices.Concat(p.Options.Dict, pkg.Tokens()),
 		CostShare: p.Options.CostShare(), CostKills: p.Options.Oracles.Cost, Leaks: p.Options.Oracles.Leak, Overflows: p.Options.Oracles.Overflow,
 		Inputs: p.Options.Inputs, Constants: pkg.Constants(),
 		OnWarning: t.Warn, Log: p.Options.Log,
