@@ -23,7 +23,10 @@ type runner struct {
 	dir  string // where it runs
 	temp string // for its temporary files, and for what it is to leave
 
+	packed string // the file that stands for the packages; "": there is a tree
+
 	// Of a server alone.
+	packs    string   // where fuzzmut leaves packed binaries; "": it leaves none
 	share    string   // its directory
 	crashers []string // directories of failing inputs
 	untested []string // packages without tests: nothing has to be run for them

@@ -9,12 +9,13 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
 
 // envFake has the test binary be a fuzzmut that does what the variable says: its words are
-// "exit=N" and "sleep=DURATION", "warn", "other" (another binary), "dirty" (it leaves a file in the
+// "exit=N" and "sleep=DURATION", "warn", "other" (another binary), "needs-tree" (packed, it fails), "dirty" (it leaves a file in the
 // tree), or "die" (it is killed the first time: the file says whether it was).
 const envFake = "FLEET_TEST_FAKE"
 
@@ -39,6 +40,15 @@ func binaryOf(words []string) string {
 	return fmt.Sprintf("%x", sha256.Sum256([]byte(name)))
 }
 
+// packedText is what the fake packs: two parts and a half.
+var packedText = sync.OnceValue(func() string {
+	text := make([]byte, partMost*5/2)
+	for i := range text {
+		text[i] = byte(i / partMost)
+	}
+	return string(text)
+})
+
 // play is fuzzmut: what it finds depends on the fuzz test, the seed and what is shared.
 func play(words []string) {
 	switch {
@@ -56,8 +66,8 @@ func play(words []string) {
 	for _, name := range []string{"q", "n", "golden"} {
 		set.Bool(name, false, "")
 	}
-	var share, file, fuzz, seed, execs string
-	for name, p := range map[string]*string{"share": &share, "json": &file, "fuzz": &fuzz, "seed": &seed, "fuzztime": &execs, "parallel": new(string), "corpus-size": new(string), "corpus": new(string)} {
+	var share, file, fuzz, seed, execs, packs, packed string
+	for name, p := range map[string]*string{"share": &share, "json": &file, "fuzz": &fuzz, "seed": &seed, "fuzztime": &execs, "pack": &packs, "packed": &packed, "parallel": new(string), "corpus-size": new(string), "corpus": new(string)} {
 		set.StringVar(p, name, "", "")
 	}
 	if err := set.Parse(os.Args[1:]); err != nil {
@@ -90,6 +100,18 @@ func play(words []string) {
 	}
 	if _, err := os.Stat("left"); err == nil && !hasWord(words, "dirty") || exists("testdata/fuzz/FuzzA/left") {
 		panic("the tree is not what it was")
+	}
+	if packs != "" {
+		write(filepath.Join(packs, binaryOf(words)+".zip"), packedText())
+	}
+	if packed != "" {
+		if text, err := os.ReadFile(packed); err != nil || string(text) != packedText() || set.NArg() > 0 || exists("go.mod") {
+			panic(fmt.Sprint("what is packed is not what it was, or there is a tree: ", err))
+		}
+		if hasWord(words, "needs-tree") {
+			fmt.Println("fuzzmut: a file of the tree is not there")
+			os.Exit(3)
+		}
 	}
 	for _, f := range fuzzTests {
 		if fuzz != "" && fuzz != "^"+f+"$" {

@@ -37,6 +37,8 @@ type worker struct {
 	remembered string                        // the file that the names of the binaries come from; "": they were built
 	said       string                        // what this worker does
 	saidAt     time.Time
+	fetches    bool               // test binaries of the server, in place of building them
+	sent       map[string]*binary // of these, those that the server sends
 	joined     time.Time
 	busy       time.Duration // since then, with slices that count
 	did        int           // slices that count by this worker
@@ -87,8 +89,12 @@ func (w *worker) parse(args []string) (packages []string, err error) {
 	set.StringVar(&w.keyText, "key", "", "`key` that signs the slices, as the server has printed it")
 	set.StringVar(&w.fuzz, "fuzz", "", "fuzz tests that match a `regexp`; default: all")
 	set.StringVar(&w.work, "work", os.TempDir(), "`dir` for a copy of the tree and temporary files")
+	set.BoolVar(&w.fetches, "fetch", false, "run the test binaries that the server sends: there is no need of a checkout")
 	if err := parse(set, args); err != nil {
 		return nil, err
+	}
+	if w.fetches && set.NArg() > 1 {
+		return nil, fmt.Errorf("-fetch takes the packages of the server; leave out %s", set.Arg(1))
 	}
 	if set.NArg() == 0 || !strings.Contains(set.Arg(0), "://") {
 		return nil, errors.New("fuzzmut fleet join needs the URL of a server: copy the line of fuzzmut fleet serve")
@@ -100,7 +106,7 @@ func (w *worker) parse(args []string) (packages []string, err error) {
 	return set.Args()[1:], nil
 }
 
-// prepare copies the tree, and builds there to know the binaries.
+// prepare makes what slices are run in, and lists the binaries for them.
 func (w *worker) prepare(ctx context.Context, packages []string) (err error) {
 	if w.runner.path, err = findCommand(); err != nil {
 		return err
@@ -119,18 +125,38 @@ func (w *worker) prepare(ctx context.Context, packages []string) (err error) {
 	if err := os.Mkdir(w.runner.temp, 0o777); err != nil {
 		return err
 	}
-	here, err := os.Getwd()
-	if err != nil {
-		return err
+	var list []target
+	if w.fetches {
+		list, err = w.prepareFetched(ctx)
+	} else {
+		list, err = w.prepareTree(ctx, packages)
 	}
-	if w.tree, w.runner.dir, err = copyTree(here, filepath.Join(dir, "tree")); err != nil {
-		return err
-	}
-	list, err := w.known(ctx, packages)
 	for _, t := range list {
 		w.targets[t] = true
 	}
 	return err
+}
+
+// prepareFetched makes a directory to run in, and lists what the server sends.
+func (w *worker) prepareFetched(ctx context.Context) ([]target, error) {
+	w.removeFetched(false)
+	w.runner.dir = filepath.Join(w.work, "empty")
+	if err := os.Mkdir(w.runner.dir, 0o777); err != nil {
+		return nil, err
+	}
+	return w.offered(ctx)
+}
+
+// prepareTree copies the tree, and lists what is built there.
+func (w *worker) prepareTree(ctx context.Context, packages []string) ([]target, error) {
+	here, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	if w.tree, w.runner.dir, err = copyTree(here, filepath.Join(w.work, "tree")); err != nil {
+		return nil, err
+	}
+	return w.known(ctx, packages)
 }
 
 // known lists what the packages have here. It is built for that, unless a worker of this machine has
@@ -308,6 +334,7 @@ func (w *worker) live(ctx context.Context) error {
 		case p == nil || p.Job != w.job.id():
 			return errors.New("the server has another job; join again")
 		case p.Ended:
+			w.removeFetched(true)
 			fmt.Fprintf(w.out, "the job has ended; %d slices were done here, in %.1f s of %.1f s\n", w.did, w.busy.Seconds(), time.Since(w.joined).Seconds())
 			return nil
 		}
@@ -463,8 +490,14 @@ func (w *worker) outcome(ctx context.Context, m jetstream.Msg, s *slice) (*outco
 		return &outcome{Error: fmt.Sprintf("%d workers have taken it, and none has finished it", givenMost)}, nil
 	}
 	dir := filepath.Join(w.work, "share")
-	if err := errors.Join(os.RemoveAll(dir), os.RemoveAll(w.runner.temp), os.Mkdir(w.runner.temp, 0o777), w.tree.restore()); err != nil {
+	if err := errors.Join(os.RemoveAll(dir), os.RemoveAll(w.runner.temp), os.Mkdir(w.runner.temp, 0o777), w.restore()); err != nil {
 		return nil, err
+	}
+	if b := w.sent[s.Target.Binary]; b != nil {
+		var err error
+		if w.runner.packed, err = w.fetchBinary(ctx, b); err != nil {
+			return nil, err
+		}
 	}
 	base, err := w.base(ctx, s, dir)
 	if err != nil {
@@ -491,6 +524,14 @@ func (w *worker) outcome(ctx context.Context, m jetstream.Msg, s *slice) (*outco
 	}
 	o := &outcome{Object: fmt.Sprintf("%s.%s.%s.%d", s.Job, s.ID, w.name, time.Now().UnixNano())}
 	return o, w.store.putObject(ctx, o.Object, data)
+}
+
+// restore has the directory of the runs be what it was.
+func (w *worker) restore() error {
+	if w.fetches {
+		return errors.Join(os.RemoveAll(w.runner.dir), os.Mkdir(w.runner.dir, 0o777))
+	}
+	return w.tree.restore()
 }
 
 // base unpacks what a slice begins with, and returns the names of these files.

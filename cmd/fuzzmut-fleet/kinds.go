@@ -111,6 +111,9 @@ func (r *runner) runFuzz(ctx context.Context, args ...string) ([]fuzzed, error) 
 	var rep struct {
 		Tests []fuzzed `json:"tests"`
 	}
+	if r.packed != "" {
+		args = append([]string{"-packed", r.packed}, args...)
+	}
 	_, err := r.fuzzmut(ctx, &rep, append([]string{"-golden=false", "-corpus-size", "0"}, args...)...)
 	return rep.Tests, err
 }
@@ -120,6 +123,9 @@ func fuzzTargets(ctx context.Context, r *runner, fuzz string, packages []string)
 	if fuzz != "" {
 		args = append(args, "-fuzz", fuzz)
 	}
+	if r.packs != "" {
+		args = append(args, "-pack", r.packs)
+	}
 	parts, err := r.runFuzz(ctx, append(args, packages...)...)
 	for _, p := range parts {
 		list = append(list, target{Package: p.Package, Fuzz: p.Name, Binary: p.Shared.Binary})
@@ -128,8 +134,14 @@ func fuzzTargets(ctx context.Context, r *runner, fuzz string, packages []string)
 }
 
 func fuzzSlice(ctx context.Context, r *runner, _ *job, s *slice, dir string) (*result, error) {
-	parts, err := r.runFuzz(ctx, "-share", dir, "-corpus", filepath.Join(r.temp, "corpus"),
-		"-fuzz", exactly(s.Target.Fuzz), "-fuzztime", strconv.FormatInt(s.Execs, 10)+"x", "-seed", strconv.FormatInt(s.Seed, 10), s.Target.Package)
+	args := []string{
+		"-share", dir, "-corpus", filepath.Join(r.temp, "corpus"),
+		"-fuzz", exactly(s.Target.Fuzz), "-fuzztime", strconv.FormatInt(s.Execs, 10) + "x", "-seed", strconv.FormatInt(s.Seed, 10),
+	}
+	if r.packed == "" {
+		args = append(args, s.Target.Package)
+	}
+	parts, err := r.runFuzz(ctx, args...)
 	if err != nil {
 		return nil, err
 	}

@@ -36,6 +36,7 @@ type service struct {
 	replicas                     int
 	lease                        time.Duration
 	instead                      bool
+	sends                        bool // its test binaries
 	out                          io.Writer
 
 	nats     *server.Server // of this process; nil: it is another
@@ -161,6 +162,7 @@ func (s *service) parse(args []string) (err error) {
 		})
 	}
 	set.DurationVar(&s.lease, "lease", 30*time.Second, "`time` after which the slice of a silent worker goes to another")
+	set.BoolVar(&s.sends, "send", false, "send the test binaries to workers that join with -fetch, without a checkout")
 	set.BoolVar(&s.instead, "replace", false, "give up another job that is in progress")
 	if err := parse(set, args); err != nil {
 		return err
@@ -199,7 +201,7 @@ const partsMost = 1000
 // not have.
 func (s *service) fit(given map[string]bool) error {
 	of := map[string][]string{
-		"execs": {kindFuzz}, "rounds": {kindFuzz}, "dry": {kindFuzz}, "seed": {kindFuzz}, "fuzz": {kindFuzz, kindTriage},
+		"execs": {kindFuzz}, "send": {kindFuzz}, "rounds": {kindFuzz}, "dry": {kindFuzz}, "seed": {kindFuzz}, "fuzz": {kindFuzz, kindTriage},
 		"triagetime": {kindTriage}, "crashers": {kindTriage}, "json": {kindTest, kindTriage}, "html": {kindTest, kindTriage},
 	}
 	for _, name := range slices.Sorted(maps.Keys(of)) {
@@ -256,6 +258,9 @@ func (s *service) serve(ctx context.Context) error {
 	if err := s.open(ctx, nc); err != nil {
 		return err
 	}
+	if err := s.sendBinaries(ctx); err != nil {
+		return err
+	}
 	closePage, err := s.page(ctx)
 	if err != nil {
 		return err
@@ -283,6 +288,9 @@ func (s *service) plan(ctx context.Context, temp string) error {
 		return err
 	}
 	s.runner = runner{path: path, dir: dir, temp: temp, share: s.share, crashers: s.crashers}
+	if s.sends {
+		s.runner.packs = filepath.Join(temp, "packs")
+	}
 	if s.job.Targets, err = s.runner.targets(ctx, s.job.Kind, s.fuzz, s.packages); err != nil {
 		return err
 	}
@@ -777,6 +785,9 @@ func (s *service) finish(ctx context.Context) error {
 	fmt.Fprintln(s.out)
 	err := s.conclude(ctx)
 	s.sayFarewell(ctx)
+	if left := s.removeBinaries(ctx); left != nil {
+		fmt.Fprintf(s.out, "the test binaries that were sent are still there: %v\n", left)
+	}
 	if s.at.Failed > 0 {
 		return fmt.Errorf("%d slices have no result", s.at.Failed)
 	}

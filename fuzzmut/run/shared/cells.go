@@ -26,7 +26,7 @@ func (m *Member) Cells(part, parts int) func(in *corpus.Input, fuel int64, r *re
 			return
 		}
 		m.notLeft(m.log.Add(share.Record{Fuzz: m.fuzz, Cells: &share.Cells{
-			Input: in.Hash(), Part: part, Parts: parts, Fuel: fuel, Identity: strings.ReplaceAll(r.Identity, m.root(), anyRoot),
+			Input: in.Hash(), Part: part, Parts: parts, Fuel: fuel, Identity: m.rootless(r.Identity),
 			Counters: r.Counters, Tried: r.Tried, Repaired: r.Repaired, Changed: r.Changed, Moved: r.Moved, Runs: r.Runs,
 		}}))
 	}
@@ -40,6 +40,9 @@ const anyRoot = "\x00module\x00"
 func (m *Member) root() string {
 	return m.trial.Package.Program.Test.ModuleDir + string(filepath.Separator)
 }
+
+// rootless is a text with frames as all trees of the module have it.
+func (m *Member) rootless(text string) string { return strings.ReplaceAll(text, m.root(), anyRoot) }
 
 // Matrix reads what processes with the same test binary have found out about failing inputs with
 // mutants. The function returns what all mutants make of an input, if all parts are there, and a

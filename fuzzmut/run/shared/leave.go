@@ -41,7 +41,7 @@ func (m *Member) Failed(f failures.Failure) {
 	if !m.Fails(f.Input) {
 		return
 	}
-	m.notLeft(m.log.Add(share.Record{Fuzz: m.fuzz, Fail: &share.Fail{Input: name, Key: f.Key}}))
+	m.notLeft(m.log.Add(share.Record{Fuzz: m.fuzz, Fail: &share.Fail{Input: name, Key: m.rootless(f.Key)}}))
 }
 
 // Fails leaves an input that fails, or has failed, without saying how. It reports whether there

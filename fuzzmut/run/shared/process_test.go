@@ -158,6 +158,30 @@ func TestAFalseKillIsNoKill(t *testing.T) {
 	}
 }
 
+// A stack is the same in a log, wherever the tree lies: of each stack, pruning keeps a few inputs.
+func TestAStackHasNoPlaceInALog(t *testing.T) {
+	d := opened(t)
+	for _, word := range []string{"a", "b"} { // each has another tree
+		x, m := begun(t, d)
+		root := x.Package.Program.Test.ModuleDir
+		m.Failed(failures.Failure{Input: fake.Inputs(word)[0], Key: "panic\nm.F " + filepath.Join(root, "m.go") + ":3\nm.G " + filepath.Join(root, "g.go") + ":4"})
+		m.Close()
+		list, err := d.NewReader(nameOf(t, x), nil).Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var keys []string
+		for _, r := range list {
+			if r.Fail != nil {
+				keys = append(keys, r.Fail.Key)
+			}
+		}
+		if slices.Sort(keys); len(keys) == 0 || len(slices.Compact(keys)) != 1 || strings.Contains(keys[0], root) {
+			t.Errorf("%q", keys)
+		}
+	}
+}
+
 // A directory has a bound while many write to it: who comes too late leaves no more.
 func TestADirectoryHasABound(t *testing.T) {
 	d := opened(t)
