@@ -157,7 +157,7 @@ type Site struct {
 	Labeled bool
 	// Risk is what a Guard is about.
 	Risk Risk
-	// Skippable says that the statement of a Guard could be left out.
+	// Skippable says that the statement of a Guard could be left out, or its loop ended.
 	Skippable bool
 	// Fails says that the last result of the function of a Guard is an error.
 	Fails bool
@@ -218,6 +218,7 @@ const (
 	WrongType
 	BigSize
 	BadResult // of the call before the statement
+	ManyTurns // of a loop, in one call
 )
 
 // Action is what a Change does.
@@ -241,7 +242,7 @@ const (
 	Exchange                      // the operands of a binary operation, or two arguments
 	InPlace                       // make a call now and here rather than deferred or elsewhere
 	Unlabel                       // leave out a label
-	Skip                          // a Loop: no round; the statement of a Guard in its case
+	Skip                          // a Loop: no round; the statement of a Guard in its case, or the rest of its loop
 	Once                          // a Loop: one round
 	Up                            // one more
 	Down                          // one less

@@ -1,5 +1,7 @@
 package fuzzmutrt
 
+import "github.com/fuzzmut/fuzzmut/instrument/rt/codes"
+
 // Guards says whether to evaluate the condition of the guard that is mutant id.
 // While another mutant is active it need not be safe to do so.
 //
@@ -23,6 +25,20 @@ func Guard(id uint32, holds bool) bool {
 		infect(id)
 	}
 	return holds && active(id)
+}
+
+// Turns says whether the guard that is mutant id ends a loop, given which turn this is of it.
+//
+//go:norace
+//go:noinline
+func Turns(id uint32, n int) bool {
+	if Tracing {
+		reach(id)
+		if n > codes.MostTurns {
+			infect(id)
+		}
+	}
+	return n > codes.MostTurns && active(id)
 }
 
 // Present is p; the mutant's is a pointer to an empty value where p is nil.

@@ -117,11 +117,12 @@ func (c *Collector) Measure(ctx context.Context, n *Candidate) (*wire.Grown, err
 }
 
 // Stopping returns those of some mutants with which the cost of a candidate no longer grows too
-// fast, and is much less at the longest of the lengths that the search ran. A mutant that ends
+// fast, and is much less at the longest of some lengths. was is what the original costs at these:
+// those that the search ran, or the lengths of Longer. A mutant that ends
 // the process, or with which the input fails, is none of them. With an error, as that of ctx, the
-// list has those up to there.
-func (c *Collector) Stopping(ctx context.Context, n *Candidate, v *Verdict, bound float64, mutants []uint32) (stopping []uint32, err error) {
-	if len(n.Sizes) < leastStopping {
+// list has those up to there. Where same holds for two mutants, one is enough; nil: never.
+func (c *Collector) Stopping(ctx context.Context, n *Candidate, was []wire.Size, v *Verdict, bound float64, mutants []uint32, same func(a, b uint32) bool) (stopping []uint32, err error) {
+	if len(was) < leastStopping {
 		return nil, nil
 	}
 	var p *worker.Process
@@ -130,11 +131,14 @@ func (c *Collector) Stopping(ctx context.Context, n *Candidate, v *Verdict, boun
 			c.processes.Retire(p)
 		}
 	}()
-	req := wire.Grow{Growing: n.Growing, Fuel: v.mostStopping(n.Sizes)}
-	for _, s := range n.Sizes {
+	req := wire.Grow{Growing: n.Growing, Fuel: v.mostStopping(was)}
+	for _, s := range was {
 		req.Times = append(req.Times, s.Times)
 	}
 	for _, m := range mutants {
+		if same != nil && slices.ContainsFunc(stopping, func(have uint32) bool { return same(have, m) }) {
+			continue
+		}
 		if p == nil {
 			if p, err = c.processes.Start(ctx, false, processes.Everything); err != nil {
 				return stopping, err
@@ -149,7 +153,7 @@ func (c *Collector) Stopping(ctx context.Context, n *Candidate, v *Verdict, boun
 			p = nil
 		case err != nil:
 			return stopping, err
-		case !grown.Failed && len(grown.Sizes) == len(n.Sizes) && v.stops(n.Sizes, grown.Sizes, bound):
+		case !grown.Failed && len(grown.Sizes) == len(was) && v.stops(was, grown.Sizes, bound):
 			stopping = append(stopping, m)
 		}
 	}

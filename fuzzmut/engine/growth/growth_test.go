@@ -2,6 +2,7 @@ package growth
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -108,5 +109,31 @@ func TestStops(t *testing.T) {
 	}
 	if w, b := (&Verdict{Grows: Work}).mostStopping(was), (&Verdict{Grows: Bytes}).mostStopping(was); w >= was[3].Fuel || b <= was[3].Fuel {
 		t.Errorf("fuel %d and %d of %d", w, b, was[3].Fuel)
+	}
+}
+
+// The guard of a loop shows at lengths at which the pump is repeated many times more than the
+// guard allows, and what the original costs there is extrapolated.
+func TestLongerLengths(t *testing.T) {
+	square := curve(5, func(n float64) float64 { return n * n }, func(n float64) float64 { return n * 80 }, func(float64) time.Duration { return 0 })
+	for _, c := range []struct {
+		first string
+		times []int
+	}{
+		{"ab", []int{2000, 4000, 8000, 16000}},
+		{strings.Repeat("a", 100), []int{1179, 2359, 4718, 9437}},
+		{strings.Repeat("a", 200), nil},
+	} {
+		n := Candidate{Costly: worker.Costly{Costly: wire.Costly{Growing: wire.Growing{Pump: wire.Pump{First: []byte(c.first)}}}}}
+		var times []int
+		for _, s := range (&Verdict{Grows: Work}).Longer(&n, square) {
+			times = append(times, s.Times)
+			if want := float64(s.Len) * float64(s.Len); s.Len != s.Times*len(c.first) || math.Abs(float64(s.Fuel)/want-1) > 0.01 {
+				t.Errorf("%+v, want a fuel of %g", s, want)
+			}
+		}
+		if !slices.Equal(times, c.times) {
+			t.Errorf("%d bytes are repeated %d times, want %d", len(c.first), times, c.times)
+		}
 	}
 }

@@ -3,6 +3,7 @@ package growth
 import (
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/pump"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -87,10 +88,49 @@ func costOf(grows string) func(wire.Size) float64 {
 func (v *Verdict) mostStopping(was []wire.Size) int64 {
 	last := was[len(was)-1].Fuel
 	if v.Grows == Work {
-		return last / stopsShare
+		last /= stopsShare
+	} else {
+		last *= 2
 	}
-	return 2 * last
+	return min(last, stoppingFuel)
 }
+
+// stoppingFuel is what a mutant may burn at most: it takes part of a second.
+const stoppingFuel = 100_000_000
+
+// Bounds on the lengths at which the guard of a loop shows whether it stops the growth.
+const (
+	// longerTimes is how often the pump is repeated at the longest: well above what such a guard
+	// allows.
+	longerTimes = 16 * codes.MostTurns
+	// longerLeast is what it is repeated at least, where longer inputs are not allowed.
+	longerLeast = 6 * codes.MostTurns
+	longerSizes = 4
+)
+
+// Longer returns lengths at which the guard of a loop shows whether it stops the growth of a
+// candidate, and what the original would cost there. That is extrapolated from what was
+// measured. It returns nil if the input would be too long.
+func (v *Verdict) Longer(n *Candidate, measured []wire.Size) (list []wire.Size) {
+	p := pump.Pump(n.Pump)
+	times := min(longerTimes, p.Times(Megabyte*9/10))
+	if times < longerLeast || len(measured) == 0 {
+		return nil
+	}
+	fuel := func(s wire.Size) float64 { return float64(s.Fuel) }
+	perFuel, _ := pump.Exponent(points(measured, fuel))
+	perBytes, _ := pump.Exponent(points(measured, allocated))
+	for i := longerSizes - 1; i >= 0; i-- {
+		s := wire.Size{Times: times >> i, Len: len(p.Grown(nil, times>>i))}
+		s.Fuel = whole(pump.At(points(measured, fuel), perFuel, s.Len))
+		s.Bytes = whole(pump.At(points(measured, allocated), perBytes, s.Len))
+		list = append(list, s)
+	}
+	return list
+}
+
+// whole is a number as an integer that can be doubled.
+func whole(x float64) int64 { return int64(min(x, 1<<61)) }
 
 // leastStopping is how many lengths say whether the growth stops: of what allocates much the
 // search runs no more.

@@ -171,6 +171,9 @@ func (t *triager) describeBucket(l *bugs.Localiser, items []int, small *corpus.I
 		b.Inputs = append(b.Inputs, t.sort.Inputs[t.sort.Cases[item]].Entry.Name)
 	}
 	ranked := l.Repairs(items)
+	if first.Cost != nil {
+		ranked = l.Bounds(ranked)
+	}
 	for _, r := range ranked {
 		if len(b.Guards) == 0 && l.Guards[r.Repair] {
 			b.Guards = append(b.Guards, r)

@@ -13,6 +13,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -110,11 +111,44 @@ func (t *Sorting) measure(ctx context.Context, n *growth.Candidate, bounds *cost
 		return &loop{}, err
 	}
 	l := &loop{finding: finding, repairs: repair.Result{Done: true}}
-	mutants := finding.NearLoop(t.trial, func(m uint32) bool { return t.opts.exclude == nil || !t.opts.exclude(m) })
-	l.repairs.Repaired, err = t.trial.Engine.Growth.Stopping(ctx, n, &finding.Verdict, finding.Bound, mutants)
+	ok := func(m uint32) bool { return t.opts.exclude == nil || !t.opts.exclude(m) }
+	near := finding.NearLoop(t.trial, func(m uint32) bool { return ok(m) && !t.boundsLoop(m) })
+	guards := finding.Around(t.trial, func(m uint32) bool { return ok(m) && t.boundsLoop(m) })
+	longer := finding.Verdict.Longer(n, finding.Sizes)
+	for _, c := range []struct {
+		was     []wire.Size
+		mutants []uint32
+		same    func(a, b uint32) bool
+	}{{longer, guards, t.sameLine}, {n.Sizes, near, nil}} {
+		var stopping []uint32
+		stopping, err = t.trial.Engine.Growth.Stopping(ctx, n, c.was, &finding.Verdict, finding.Bound, c.mutants, c.same)
+		l.repairs.Repaired = append(l.repairs.Repaired, stopping...)
+		l.repairs.Tried = append(l.repairs.Tried, c.mutants...)
+		l.repairs.Runs += int64(len(c.mutants) * len(c.was))
+		if err != nil {
+			break
+		}
+	}
 	slices.Sort(l.repairs.Repaired)
-	l.repairs.Tried, l.repairs.Runs = slices.Sorted(slices.Values(mutants)), int64(len(mutants)*len(n.Sizes))
+	slices.Sort(l.repairs.Tried)
 	return l, err
+}
+
+// boundsLoop reports whether a mutant is the guard of a loop, which bounds what costs too much. On
+// inputs that fail such guards are not tried: what does not end is ended by any of them.
+func (t *Sorting) boundsLoop(m uint32) bool {
+	return t.trial.Package.Program.Mutants[m-1].Operator == operator.LoopGuard
+}
+
+// sameLine reports whether two mutants begin at one line.
+func (t *Sorting) sameLine(a, b uint32) bool {
+	list := t.trial.Package.Program.Mutants
+	return list[a-1].File == list[b-1].File && list[a-1].Line == list[b-1].Line
+}
+
+// excluded reports whether a mutant is not tried on inputs that fail.
+func (t *Sorting) excluded(m uint32) bool {
+	return t.boundsLoop(m) || t.opts.exclude != nil && t.opts.exclude(m)
 }
 
 // caseOfCost describes a costly input for package triage: by its loop.

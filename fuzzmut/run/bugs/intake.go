@@ -203,7 +203,7 @@ func (in *Intake) prepare() bool {
 	t := trial.New(run.Project, pkg, run.Test, nil, trial.Hooks{})
 	t.Types, t.Zero = run.Types, run.Zero
 	in.sort = New(t, Options{Time: time.Hour, NoTests: true})
-	in.repairer = repair.New(t.Engine.Processes, nil)
+	in.repairer = repair.New(t.Engine.Processes, in.sort.excluded)
 	return true
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -62,6 +63,32 @@ func ids(l *Localiser, list []report.RankedRepair) string {
 		names = append(names, l.Listed[r.Repair].ID)
 	}
 	return strings.Join(names, " ")
+}
+
+// Of repairs of a costly input, bounds of loops come first, and one of a line is enough.
+func TestBoundsOfLoopsComeFirst(t *testing.T) {
+	s := located(repairedBy(1, 2, 3, 4, 5))
+	mutants := s.trial.Package.Program.Mutants
+	for _, i := range []int{3, 4} {
+		mutants[i].Operator = operator.LoopGuard
+	}
+	s.rank()
+	l := NewLocaliser(s)
+	if got, want := ids(l, l.Bounds(l.Repairs([]int{0}))), "d e a c"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// Guards of loops are for what costs too much: no input that fails is run with them.
+func TestGuardsOfLoopsAreNotForFailures(t *testing.T) {
+	s := located()
+	s.trial.Package.Program.Mutants[1].Operator = operator.LoopGuard
+	s.opts.exclude = func(m uint32) bool { return m == 3 }
+	for m, want := range map[uint32]bool{1: false, 2: true, 3: true} {
+		if got := s.excluded(m); got != want {
+			t.Errorf("mutant %d: %v", m, got)
+		}
+	}
 }
 
 func TestRepairsAreRanked(t *testing.T) {

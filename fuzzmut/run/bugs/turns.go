@@ -75,7 +75,7 @@ func (t *Sorting) takeTurns(ctx context.Context, queries []repair.Failing, resul
 		for _, i := range list {
 			q, r = append(q, queries[i]), append(r, &results[i])
 		}
-		if err := repair.Continue(ctx, t.trial.Engine.Processes, q, r, slice, t.opts.exclude); err != nil {
+		if err := repair.Continue(ctx, t.trial.Engine.Processes, q, r, slice, t.excluded); err != nil {
 			return err
 		}
 		list = slices.DeleteFunc(list, func(i int) bool { return results[i].Over() })

@@ -10,6 +10,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/growth"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/costs"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
@@ -18,9 +19,14 @@ import (
 // placesMost bounds the places whose inputs are measured: each takes seconds.
 const placesMost = 10
 
-// weighLeast is the least time for it, if the clock bounds it at all. A place
-// takes a second or two of a processor, which may be shared with other work.
-const weighLeast = 15 * time.Second
+// Bounds on the time for it, if there is one at all.
+const (
+	// weighLeast is the least processor time. A place takes a second or two.
+	weighLeast = 15 * time.Second
+	// weighClock divides the time on the clock, which counts where that is more: other work on the
+	// machine may take the processors, and what waits costs something, too.
+	weighClock = 4
+)
 
 // weighCosts has fresh processes measure the inputs that the search has found to cost too
 // much, and enters into the result those that do.
@@ -32,7 +38,7 @@ func (c *Campaign) weighCosts(ctx context.Context) error {
 	return c.weighWithin(ctx, limit)
 }
 
-// weighWithin is weighCosts within a time; 0: there is no bound.
+// weighWithin is weighCosts within a processor time; 0: there is no bound.
 func (c *Campaign) weighWithin(ctx context.Context, limit time.Duration) (err error) {
 	t := c.Trial
 	places := t.Engine.Growth.Places()
@@ -49,7 +55,9 @@ func (c *Campaign) weighWithin(ctx context.Context, limit time.Duration) (err er
 	user := ctx
 	if limit > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, limit)
+		start, cpu := time.Now(), t.Engine.Processes.CPU
+		begin := cpu()
+		ctx, cancel = processes.Until(ctx, limit, func() time.Duration { return max(cpu()-begin, time.Since(start)/weighClock) })
 		defer cancel()
 	}
 	refuted := 0

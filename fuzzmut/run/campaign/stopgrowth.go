@@ -17,7 +17,7 @@ func (c *Campaign) stopGrowth(ctx context.Context) error {
 	for i := range c.costly {
 		n := c.costly[i]
 		mutants := n.NearLoop(c.Trial, func(m uint32) bool { return c.result.Mutants[m-1].Status == report.Survived })
-		stopping, err := c.Trial.Engine.Growth.Stopping(ctx, n.Candidate, &n.Verdict, n.Bound, mutants)
+		stopping, err := c.Trial.Engine.Growth.Stopping(ctx, n.Candidate, n.Candidate.Sizes, &n.Verdict, n.Bound, mutants, nil)
 		c.showStopping(&c.result.Costs[i], stopping)
 		if err != nil && ctx.Err() == nil {
 			return err

@@ -165,17 +165,23 @@ const (
 
 // NearLoop lists mutants for which ok holds, in the functions of the first frames: those of the
 // innermost function first, and in it those nearest to its line. They are not many.
-func (f *Finding) NearLoop(t *trial.Trial, ok func(m uint32) bool) (list []uint32) {
+func (f *Finding) NearLoop(t *trial.Trial, ok func(m uint32) bool) []uint32 {
+	return f.near(t, nearFrames, nearMost, func(m uint32, _ int) bool { return ok(m) })
+}
+
+// near lists mutants in the functions of some frames, most of them at most: those for which ok
+// holds, given the line of the frame.
+func (f *Finding) near(t *trial.Trial, frames, most int, ok func(m uint32, line int) bool) (list []uint32) {
 	program := t.Package.Program
 	var all []near
 	for i := range program.Mutants {
 		m := &program.Mutants[i]
-		if m.FuncIndex < 0 || !ok(uint32(i+1)) {
+		if m.FuncIndex < 0 {
 			continue
 		}
 		fn := &program.Funcs[m.FuncIndex]
-		for at, frame := range f.Frames[:min(len(f.Frames), nearFrames)] {
-			if file, line := trial.PositionOf(frame); file == fn.File && fn.Line <= line && line <= fn.EndLine {
+		for at, frame := range f.Frames[:min(len(f.Frames), frames)] {
+			if file, line := trial.PositionOf(frame); file == fn.File && fn.Line <= line && line <= fn.EndLine && ok(uint32(i+1), line) {
 				all = append(all, near{uint32(i + 1), at, max(line-m.Line, m.Line-line)})
 				break
 			}
@@ -184,8 +190,23 @@ func (f *Finding) NearLoop(t *trial.Trial, ok func(m uint32) bool) (list []uint3
 	slices.SortStableFunc(all, func(a, b near) int {
 		return cmp.Or(cmp.Compare(a.frame, b.frame), cmp.Compare(a.lines, b.lines))
 	})
-	for _, m := range all[:min(len(all), nearMost)] {
+	for _, m := range all[:min(len(all), most)] {
 		list = append(list, m.mutant)
 	}
 	return list
+}
+
+// Bounds on the guards of loops that are tried on a costly input.
+const (
+	aroundFrames = 8 // in the functions of these frames
+	aroundMost   = 24
+)
+
+// Around lists mutants for which ok holds, at loops that may be around the lines of the first
+// frames: in their functions, at these lines or before. The nearest come first, those in the
+// innermost function before the others. They are not many.
+func (f *Finding) Around(t *trial.Trial, ok func(m uint32) bool) []uint32 {
+	return f.near(t, aroundFrames, aroundMost, func(m uint32, line int) bool {
+		return ok(m) && t.Package.Program.Mutants[m-1].Line <= line
+	})
 }

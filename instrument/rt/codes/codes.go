@@ -118,3 +118,6 @@ func Describe(number, kind, op int, leftConstant, rightConstant bool) uint64 {
 	}
 	return what
 }
+
+// MostTurns is how many turns of a loop, in one call, the guard of the loop allows.
+const MostTurns = 1000

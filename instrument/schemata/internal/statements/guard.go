@@ -106,6 +106,7 @@ func guardList(cx *Function, list []ast.Stmt, notNil nilness.Vars) {
 			guardResults(cx, list[i-1], s)
 		}
 		guardStmt(cx, s, s, notNil)
+		guardTurns(cx, s, s)
 		guardBodies(cx, s, notNil)
 		dead = cx.Flow.JumpsAway(s)
 	}
@@ -117,6 +118,7 @@ func guardLabeled(cx *Function, l *ast.LabeledStmt, notNil nilness.Vars) {
 	switch s := l.Stmt.(type) {
 	case *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
 		guardStmt(cx, s, l, notNil)
+		guardTurns(cx, s, l)
 		guardBodies(cx, s, notNil)
 	default:
 		guardList(cx, []ast.Stmt{s}, notNil)

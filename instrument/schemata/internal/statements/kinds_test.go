@@ -109,6 +109,35 @@ func TestGuards(t *testing.T) {
 	}
 }
 
+// The guard of a loop counts its turns, from before the loop and its label on.
+func TestGuardsOfLoops(t *testing.T) {
+	count := func(loop, what string) string {
+		return "turns := 0; " + loop + " if turns++; turns > 1000 { " + what + " }; "
+	}
+	for _, c := range []struct {
+		about, results, body string
+		want                 string
+	}{
+		{"a condition", "()", "for i < j { i++ }", count("for i < j {", "return") + " | " + count("for i < j {", "break")},
+		{"a range", " (int, error)", "for range list { i++ }\nreturn 0, nil", count("for range list {", "return 0, os.ErrClosed") + " | " + count("for range list {", "return 0, nil") + " | " + count("for range list {", "break")},
+		{"without end", " int", "for { if a { return 1 } }", count("for {", "return 0")},
+		{"under a label", "()", "L:\nfor range list { for range m { continue L } }", count("L:\nfor range list {", "return") + " | " + count("L:\nfor range list {", "break") + " | " + count("for range m {", "return") + " | " + count("for range m {", "break")},
+		{"in a function with a goto", "()", "L:\nfor range list { i++ }\nif a { goto L }", ""},
+		{"a name that is taken", "()", "for range list { turns := 1; use(turns) }", strings.ReplaceAll(count("for range list {", "return")+" | "+count("for range list {", "break"), "turns", "fuzzmutR_turns")},
+	} {
+		f := newFunction(t, "loop-guard", c.results, c.body)
+		statements.Guards(f.Function, f.decl.Body.List)
+		if edits, skips := f.result(); edits != c.want || skips != "" {
+			t.Errorf("%s: %s\n\tbecomes %q\n\twant    %q\n\tskips %q", c.about, c.body, edits, c.want, skips)
+		}
+	}
+	f := newFunction(t, "loop-guard", "()", "for i < j { i++ }")
+	statements.Guards(f.Function, f.decl.Body.List)
+	if got, want := f.slow(), "{ fuzzmutR_t162 := 0; for i < j { fuzzmutR_t162++; if fuzzmutrt.Turns(1, fuzzmutR_t162) { return }; if fuzzmutrt.Turns(2, fuzzmutR_t162) { break };  i++ } }"; got != want {
+		t.Errorf("%s, want\n%s", got, want)
+	}
+}
+
 // The ok of a receive in a select clause is inverted after the colon: the clause has to stay
 // a receive.
 func TestOkOfASelectClause(t *testing.T) {
