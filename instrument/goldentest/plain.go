@@ -13,6 +13,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay/observe"
+	"github.com/fuzzmut/fuzzmut/instrument/tables"
 )
 
 // Plain are test files for people to make their own: they need nothing but the standard
@@ -34,6 +35,7 @@ type Written struct {
 	Calls, Results []string
 	// Errors says of each case whether the call returns an error.
 	Errors []bool
+	Rows   []tables.Row // each case for a table that is there already; none for calls in turn
 }
 
 // A Left case is one that Plain does not write.
@@ -57,12 +59,9 @@ func (p *PlainTests) Names() (names []string) {
 	return names
 }
 
-// Files returns the names of both files.
-func (f *Plain) Files() []string { return []string{f.Name, f.ExternalName} }
-
 // Taken returns the path of the first of both files that is in a directory; "" if none is.
 func (f *Plain) Taken(dir string) string {
-	for _, name := range f.Files() {
+	for _, name := range []string{f.Name, f.ExternalName} {
 		path := filepath.Join(dir, name)
 		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 			return path
@@ -142,6 +141,7 @@ func (w *plainWriter) add(p *planned, t Written) {
 	w.plans = append(w.plans, p)
 	for i := range p.test.Cases {
 		t.Calls, t.Results, t.Errors = append(t.Calls, p.shownCall(i)), append(t.Results, p.shownResults(i, w.lit)), append(t.Errors, p.returnsError(i))
+		t.Rows = append(t.Rows, p.row(i))
 	}
 	w.all.Tests = append(w.all.Tests, t)
 	w.imports = append(w.imports, p.direct.Imports...)
@@ -257,6 +257,23 @@ func (p *planned) shownCall(i int) string {
 	}
 	format := strings.NewReplacer("%%", "%%", "%q", "%s", "%v", "%s").Replace(p.direct.Shown)
 	return fmt.Sprintf(strings.Join(strings.Fields(format), " "), args...)
+}
+
+// row is a case for a table that somebody has written.
+func (p *planned) row(i int) tables.Row {
+	k := &p.test.Cases[i]
+	row := tables.Row{Line: p.direct.Site.Line, Args: make(map[string]string), Title: k.title(), Comment: k.Comment}
+	for at, param := range p.direct.Params {
+		row.Args[param.Name] = argument(k.Args[at], true)
+	}
+	for _, c := range p.columns {
+		r := tables.Result{Error: c.kind == errorColumn, Said: c.kind == saidColumn}
+		if r.Error || r.Said || c.kind == plainColumn || c.kind == valueColumn && !strings.Contains(c.cells[i], packageMark) {
+			r.Source = c.cells[i]
+		}
+		row.Results = append(row.Results, r)
+	}
+	return row
 }
 
 // shownResults are the results of a case as source.

@@ -9,8 +9,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
+	"github.com/fuzzmut/fuzzmut/instrument/tables"
 )
 
 const priced = `
@@ -132,6 +134,11 @@ func TestPlainTests(t *testing.T) {
 	if want := []string{"TestOf2", "TestWhole", "TestSum", "TestOutside"}; !slices.Equal(got.Names(), want) || !slices.Equal(got.Tests[0].Cases, []int{0, 1}) {
 		t.Errorf("%+v, want %q", got.Tests, want)
 	}
+	sum := tables.Row{Line: got.Tests[2].Rows[1].Line, Args: map[string]string{"n": "2"}, Title: "2", Results: []tables.Result{{Source: `"2"`, Said: true}}}
+	of := tables.Row{Line: got.Tests[0].Rows[1].Line, Args: map[string]string{"n": "-1", "s": `"\n"`}, Title: "neg", Results: []tables.Result{{Source: "0"}, {Source: `"negative"`, Error: true}}}
+	if diff := cmp.Diff([]tables.Row{of, sum}, []tables.Row{got.Tests[0].Rows[1], got.Tests[2].Rows[1]}); diff != "" || of.Line == sum.Line {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
 	text := string(files[filepath.Join(r.Test.Dir, f.Name)])
 	for _, want := range []string{f.Mark, "func TestOf2(", `{"7-a", 7, "a", 21, "<nil>"}`, `{"neg", -1, "\n", 0, "negative"}`, `{"1", 1, &Price{Cents: 1}}`, "!reflect.DeepEqual(got, test.want)", `{"2", 2, "2"}`} {
 		if !strings.Contains(text, want) {
@@ -214,6 +221,9 @@ func FuzzVersion_Check(f *testing.F) {
 `
 
 // Arguments that constructors make are made in the test. Each case may be a test.
+// withoutRows leaves out what TestPlainTests looks at.
+var withoutRows = cmpopts.IgnoreFields(Written{}, "Rows")
+
 func TestPlainTestsOfMethods(t *testing.T) {
 	r := loadText(t, versions)
 	tests := []Test{
@@ -240,19 +250,19 @@ func TestPlainTestsOfMethods(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		less := Written{"TestVersion_Less", "FuzzVersion_Less", []int{0, 2}, []string{`Parse("1").Less(Parse("2"))`, `Parse("1").Less(Parse("1"))`}, []string{"true", "false"}, make([]bool, 2)}
-		check := Written{"TestVersion_Check", "FuzzVersion_Check", []int{0}, []string{`Parse("1").Check()`}, []string{"nil"}, make([]bool, 1)}
-		read := Written{"TestRead", "FuzzRead", []int{0}, []string{`Read("x")`}, []string{"nil"}, make([]bool, 1)}
+		less := Written{"TestVersion_Less", "FuzzVersion_Less", []int{0, 2}, []string{`Parse("1").Less(Parse("2"))`, `Parse("1").Less(Parse("1"))`}, []string{"true", "false"}, make([]bool, 2), nil}
+		check := Written{"TestVersion_Check", "FuzzVersion_Check", []int{0}, []string{`Parse("1").Check()`}, []string{"nil"}, make([]bool, 1), nil}
+		read := Written{"TestRead", "FuzzRead", []int{0}, []string{`Read("x")`}, []string{"nil"}, make([]bool, 1), nil}
 		want := []Written{less, check, read}
 		if apart {
 			want = []Written{
-				{"TestVersion_Less_1", less.Fuzz, less.Cases[:1], less.Calls[:1], less.Results[:1], less.Errors[:1]},
-				{"TestVersion_Less_2", less.Fuzz, less.Cases[1:], less.Calls[1:], less.Results[1:], less.Errors[1:]},
-				{"TestVersion_Check_1", check.Fuzz, check.Cases, check.Calls, check.Results, check.Errors},
-				{"TestRead_1", read.Fuzz, read.Cases, read.Calls, read.Results, read.Errors},
+				{"TestVersion_Less_1", less.Fuzz, less.Cases[:1], less.Calls[:1], less.Results[:1], less.Errors[:1], nil},
+				{"TestVersion_Less_2", less.Fuzz, less.Cases[1:], less.Calls[1:], less.Results[1:], less.Errors[1:], nil},
+				{"TestVersion_Check_1", check.Fuzz, check.Cases, check.Calls, check.Results, check.Errors, nil},
+				{"TestRead_1", read.Fuzz, read.Cases, read.Calls, read.Results, read.Errors, nil},
 			}
 		}
-		if diff := cmp.Diff(want, got.Tests); diff != "" {
+		if diff := cmp.Diff(want, got.Tests, withoutRows); diff != "" {
 			t.Errorf("tests (-want +got):\n%s", diff)
 		}
 		if len(got.Left) != 1 || got.Left[0].Case != 1 {
@@ -322,7 +332,7 @@ func TestPlainTestsOfTimes(t *testing.T) {
 		Name: "TestParse", Fuzz: "FuzzParse", Cases: []int{0, 1}, Calls: []string{`Parse("2009-08-12 22:15:00")`, `Parse("x")`},
 		Results: []string{"time.Date(2009, time.August, 12, 22, 15, 0, 0, time.UTC), nil", `time.Time{}, error "no time"`}, Errors: []bool{false, true},
 	}
-	if diff := cmp.Diff([]Written{want}, got.Tests); diff != "" {
+	if diff := cmp.Diff([]Written{want}, got.Tests, withoutRows); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	text := string(got.Files[filepath.Join(r.Test.Dir, "plain_test.go")])

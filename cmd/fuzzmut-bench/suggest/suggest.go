@@ -124,7 +124,7 @@ func (b *bench) rows(ctx context.Context, list []string, one func(context.Contex
 // row is what was found for a package.
 type row struct {
 	suggestion.Package
-	lines           int // of the written test
+	lines           int // of tests that were written
 	gaps            int // survivors that fuzz tests without an assertion tell from the original
 	checked, killed int // mutants applied as plain edits, and those that the written tests killed
 }
@@ -164,19 +164,34 @@ func (b *bench) one(ctx context.Context, name, root string) (row, error) {
 		return row{}, err
 	}
 	dir = filepath.Join(root, dir)
+	before, err := testLines(dir)
+	if err != nil {
+		return row{}, err
+	}
 	p, err := b.suggest(ctx, dir, "-write-test")
 	if err != nil {
 		return row{}, err
 	}
 	r := row{Package: p}
-	for _, file := range r.Written {
-		text, err := os.ReadFile(filepath.Join(root, file))
-		if err != nil {
-			return row{}, err
-		}
-		r.lines += bytes.Count(text, []byte("\n"))
+	if r.lines, err = testLines(dir); err != nil {
+		return row{}, err
 	}
+	r.lines -= before
 	return r, b.checkEdits(ctx, dir, &r)
+}
+
+// testLines counts the lines of the tests in a directory: written files and tables that are
+// extended add to them.
+func testLines(dir string) (n int, err error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return 0, err
+		}
+		n += bytes.Count(text, []byte("\n"))
+	}
+	return n, err
 }
 
 // fuzzmut runs the command.
@@ -247,7 +262,7 @@ func closed(cases []suggestion.Case) (list []suggestion.Mutant) {
 
 // failsWith reports whether the written tests fail with a mutant as a plain edit.
 func (b *bench) failsWith(ctx context.Context, dir string, r *row, m report.Mutant) (bool, error) {
-	path := filepath.Join(moduleOf(dir, r.Written), filepath.FromSlash(m.File))
+	path := filepath.Join(moduleOf(dir, slices.Concat(r.Written, r.Extended)), filepath.FromSlash(m.File))
 	src, err := os.ReadFile(path)
 	if err != nil {
 		return false, err

@@ -2,6 +2,7 @@ package suggest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -102,8 +103,13 @@ func (s *session) functionOf(fuzz string) string {
 // try runs the written tests with the mutants that they are to kill, and returns the verdicts
 // on those that fall.
 func (s *session) try(ctx context.Context, written *goldentest.PlainTests, wanted map[key]bool) (map[key]*unittest.Verdict, error) {
-	s.project.Phase(s.pkg, "building %s, to see what they kill", report.Plural(len(written.Tests), "written test"))
-	b, err := s.builder.BuildTests(ctx, s.pkg, "written", func(cfg *load.Config) { cfg.Overlay = written.Files })
+	return s.run(ctx, written.Files, written.Names(), wanted)
+}
+
+// run runs tests in files, as try does.
+func (s *session) run(ctx context.Context, files map[string][]byte, names []string, wanted map[key]bool) (map[key]*unittest.Verdict, error) {
+	s.project.Phase(s.pkg, "building %s, to see what they kill", report.Plural(len(names), "written test"))
+	b, err := s.builder.BuildTests(ctx, s.pkg, "written", func(cfg *load.Config) { cfg.Overlay = files })
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -111,14 +117,14 @@ func (s *session) try(ctx context.Context, written *goldentest.PlainTests, wante
 		return nil, exit.Errorf(exit.Internal, "the written tests do not compile, please report it: %w", err)
 	}
 	opts := s.unitOptions(b)
-	opts.Run = "^(" + strings.Join(written.Names(), "|") + ")$"
+	opts.Run = "^(" + strings.Join(names, "|") + ")$"
 	opts.Mutants = []uint32{}
 	for _, n := range candidates(b.Program) {
 		if wanted[keyOf(&b.Program.Mutants[n-1])] {
 			opts.Mutants = append(opts.Mutants, n)
 		}
 	}
-	s.project.Phase(s.pkg, "running %s with %s", report.Plural(len(written.Tests), "written test"), report.Plural(len(opts.Mutants), "mutant"))
+	s.project.Phase(s.pkg, "running %s with %s", report.Plural(len(names), "written test"), report.Plural(len(opts.Mutants), "mutant"))
 	res, err := s.runTests(ctx, opts)
 	if err != nil {
 		return nil, err
@@ -270,16 +276,28 @@ func (s *session) finish(ctx context.Context, list []kept, written *goldentest.P
 	if err != nil {
 		return err
 	}
+	var more *extension
+	if s.opts.WriteTest {
+		if more, err = s.extend(ctx, list, written); err != nil {
+			return err
+		}
+	}
+	if more == nil {
+		more = &extension{own: written, test: make([]string, len(list))}
+	}
 	name := make(map[string]string)
-	for _, t := range written.Tests {
+	for _, t := range more.own.Tests {
 		name[t.Fuzz] = t.Name
 	}
-	for _, k := range list {
+	for i, k := range list {
 		s.report.Cases = append(s.report.Cases, suggestion.Case{
-			Test: name[k.test], Function: s.functionOf(k.test), Call: k.call, Result: k.result, Closes: k.mutants(),
+			Test: cmp.Or(more.test[i], name[k.test]), Function: s.functionOf(k.test), Call: k.call, Result: k.result, Closes: k.mutants(),
 		})
 	}
-	return s.write(written.Files)
+	if err := more.write(s); err != nil {
+		return err
+	}
+	return s.write(more.own.Files)
 }
 
 // passing leaves out the cases whose tests fail by themselves with go test. If none does, the

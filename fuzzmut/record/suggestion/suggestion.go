@@ -39,7 +39,8 @@ type Package struct {
 	Open        []Open   `json:"open"`              // survivors that no case kills, in the order of the source
 	Oracles     *Oracles `json:"oracles,omitempty"` // of -oracles, which has no cases
 	Seconds     float64  `json:"seconds"`
-	Written     []string `json:"written,omitempty"` // files
+	Written     []string `json:"written,omitempty"`  // files
+	Extended    []string `json:"extended,omitempty"` // files of the package that have more rows in tables now
 	Interrupted bool     `json:"interrupted,omitempty"`
 }
 
@@ -215,6 +216,7 @@ func (r *Report) Totals() (t Package) {
 		t.Assertions = append(t.Assertions, p.Assertions...)
 		t.Cases = append(t.Cases, p.Cases...)
 		t.Written = append(t.Written, p.Written...)
+		t.Extended = append(t.Extended, p.Extended...)
 		if o := p.Oracles; o != nil {
 			if t.Oracles == nil {
 				t.Oracles = &Oracles{}

@@ -192,13 +192,16 @@ func ended(list []suggestion.Search) (notes []suggestion.Note) {
 
 // nextOfSuggestion says what to do now.
 func (t *text) nextOfSuggestion(r *suggestion.Report, cases int) {
-	written := r.Totals().Written
-	for _, file := range written {
+	all := r.Totals()
+	for _, file := range all.Written {
 		t.linef("written: %s", file)
+	}
+	for _, file := range all.Extended {
+		t.linef("more rows in: %s", file)
 	}
 	switch {
 	case cases == 0:
-	case len(written) > 0:
+	case len(all.Written)+len(all.Extended) > 0:
 		t.linef("What the tests want is what the code does now: check that each is right before you keep it.")
 	default:
 		t.linef("The results are those of the code as it is: check that they are right. -write-test writes the cases as tests.")
