@@ -88,7 +88,7 @@ func (m *maker) call(e *ast.CallExpr) *made {
 	return all
 }
 
-// callee is the function or method that a call names; nil: it is another value.
+// callee is the function or method that a call names; nil: it calls what a variable holds.
 func (m *maker) callee(e *ast.CallExpr) *types.Func {
 	var id *ast.Ident
 	switch fun := ast.Unparen(e.Fun).(type) {

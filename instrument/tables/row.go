@@ -149,8 +149,8 @@ func (t *Table) has(key string) bool {
 	})
 }
 
-// fieldsText is the literal of the fields: with their names where the last row has them, and in
-// lines of their own where those are.
+// fieldsText is the literal of the fields: with their names where the last row has them, and a line
+// for each where the last row has more than one.
 func (t *Table) fieldsText(last *ast.CompositeLit, cells map[*field]string) (string, bool) {
 	named := len(last.Elts) == 0
 	if !named {

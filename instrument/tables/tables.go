@@ -13,7 +13,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 )
 
-// A Table is a test with a loop over rows, each of which leads to one call of a function.
+// A Table is a test with a loop over rows. Each row leads to one call of a function.
 type Table struct {
 	Test string // the test function
 	File *load.File

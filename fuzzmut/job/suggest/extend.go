@@ -17,7 +17,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/tables"
 )
 
-// extension is cases as rows of tables that the package has, and the rest as tests of their own.
+// extension is cases as rows of tables that the package has, and the rest as new tests.
 type extension struct {
 	files map[string][]byte // the files with these tables, by path
 	was   map[string][]byte // what they held
