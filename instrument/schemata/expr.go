@@ -109,14 +109,22 @@ func (w *walker) term(e ast.Expr) {
 	w.expr(e, site.Place{Operand: true, Decided: true})
 }
 
-// rightLimit is what the compiler demands of a constant right operand.
+// rightLimit is what the compiler demands of a constant right operand, and what leads to another
+// result than the one that is there.
 func (w *walker) rightLimit(op token.Token, x, y ast.Expr) func(constant.Value) reasons.Reason {
 	switch op {
 	case token.QUO, token.REM, token.QUO_ASSIGN, token.REM_ASSIGN:
 		if typing.ClassOf(w.Info.TypeOf(x)) == operator.Integer {
+			was := w.Info.Types[y].Value
 			return func(v constant.Value) reasons.Reason {
-				if constant.Sign(v) == 0 {
+				switch {
+				case constant.Sign(v) == 0:
 					return reasons.DividesByZero
+				case was == nil || op != token.REM && op != token.REM_ASSIGN:
+				case constant.Compare(v, token.EQL, constant.UnaryOp(token.SUB, was, 0)):
+					return reasons.SignOfDivisor
+				case constant.Compare(v, token.EQL, constant.MakeInt64(-1)):
+					return reasons.LikeAnother // as 1
 				}
 				return nil
 			}

@@ -81,6 +81,7 @@ const (
 	Unseen
 	NeutralOperand
 	NoSharedBits
+	SignOfDivisor
 	EqualOperands
 	LikeDeletion
 	DecidesWhole
@@ -166,6 +167,7 @@ var table = [...]struct {
 	Unseen:         {NoChange, "the same program: the operand has no value for which it would differ"},
 	NeutralOperand: {NoChange, "the same program: neutral operand"},
 	NoSharedBits:   {NoChange, "the same program: the operands have no bit in common"},
+	SignOfDivisor:  {NoChange, "the same program: a remainder does not depend on the sign of the divisor"},
 	EqualOperands:  {NoChange, "the same program: equal operands"},
 	LikeDeletion:   {NoChange, "the same program as without the statement"},
 	DecidesWhole:   {NoChange, "the same program as another mutant: decides the whole expression"},
