@@ -43,15 +43,17 @@ type sample struct {
 	stock, ours, ratio     float64 // executions per second
 	mutantRun              float64 // seconds
 	outside                float64 // share of the time that is not the fuzz target's
+	body                   float64 // processor time of the rewritten fuzz function to that of the bare one
 	plain, rewritten, slow float64 // build seconds, and their ratio
 }
 
-// measure prints how fast inputs are run with coverage guidance alone, what one
-// run of a mutant on an input costs, and what the rewritten code costs to build.
+// measure prints how fast inputs are run with coverage guidance alone, how much longer the
+// rewritten fuzz function takes than the bare one, which is the limit, what one run of a
+// mutant on an input costs, and what the rewritten code costs to build.
 func (b *engineBench) measure() error {
 	fmt.Printf("%s a run, %d repetitions, one worker\n\n", b.Time, b.Reps)
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "target\tstock/s\tfuzzmut/s\tratio\toutside target\tmutant run µs\tplain build s\trewritten s\tratio\t")
+	fmt.Fprintln(w, "target\tstock/s\tfuzzmut/s\tratio\tto bare\toutside target\tmutant run µs\tplain build s\trewritten s\tratio\t")
 	logs := 0.0
 	for _, t := range b.Targets {
 		var all []sample
@@ -64,10 +66,10 @@ func (b *engineBench) measure() error {
 		}
 		ratio := median(all, func(s sample) float64 { return s.ratio })
 		logs += math.Log(ratio)
-		fmt.Fprintf(w, "%s.%s\t%.0f\t%.0f\t%.1f\t%.0f %%\t%.2f\t%.2f\t%.2f\t%.2f\t\n", t.Name, t.Fuzz,
+		fmt.Fprintf(w, "%s.%s\t%.0f\t%.0f\t%.1f\t%.2f\t%.0f %%\t%.2f\t%.2f\t%.2f\t%.2f\t\n", t.Name, t.Fuzz,
 			median(all, func(s sample) float64 { return s.stock }),
 			median(all, func(s sample) float64 { return s.ours }), ratio,
-			100*median(all, func(s sample) float64 { return s.outside }),
+			median(all, func(s sample) float64 { return s.body }), 100*median(all, func(s sample) float64 { return s.outside }),
 			median(all, func(s sample) float64 { return s.mutantRun })*1e6,
 			median(all, func(s sample) float64 { return s.plain }),
 			median(all, func(s sample) float64 { return s.rewritten }),
@@ -100,6 +102,9 @@ func (b *engineBench) sample(t arena.Target, rep int) (sample, error) {
 	fuzzed := float64(all.Executions) / all.ExecsPerSecond
 	if all.MutantExecutions > 0 {
 		s.mutantRun = (fuzzed - float64(all.Executions)/s.ours) / float64(all.MutantExecutions)
+	}
+	if s.body, err = b.body(t); err != nil {
+		return s, err
 	}
 	if s.plain, err = b.buildPlain(t, rep); err != nil {
 		return s, err
