@@ -29,6 +29,9 @@ const (
 	// cutFirst is the first length, and cutLeast the one below which nothing is tried. cutShorter
 	// divides it where that is too long.
 	cutFirst, cutLeast, cutShorter = 512, 32, 4
+	// cutLater is the first length where the bytes that are allocated begin to grow too fast at the
+	// last of the others: what is less than some kilobytes can't be measured.
+	cutLater = 4096
 	// cutSizes is at how many lengths, each twice the one before, an input is run.
 	cutSizes = 4
 	// smallerCalls bounds the cuts that are tried to make one smaller.
@@ -170,25 +173,46 @@ func (c *Cutter) try(ctx context.Context, input *corpus.Input, g *wire.Growing) 
 func (c *Cutter) grow(ctx context.Context, g *wire.Growing, where bool) (grown *wire.Grown, grows string, err error) {
 	p := pump.Pump(g.Pump)
 	for first := max(cutFirst, 2*p.Fixed()); ; first /= cutShorter {
-		req := wire.Grow{Growing: *g, Fuel: cutFuel, Where: where}
-		for i := range cutSizes {
-			req.Times = append(req.Times, p.Times(first)<<i)
-		}
-		if grown, err = c.ask(ctx, &req); err != nil || grown == nil {
-			return nil, "", err
-		}
+		grown, grows, err = c.growFrom(ctx, g, first, where)
 		switch {
+		case err != nil || grown == nil || grows != "":
+			return grown, grows, err
 		case len(grown.Sizes) >= leastStopping:
-			for _, what := range [...]string{Work, Bytes} {
-				if _, above := pump.Above(points(grown.Sizes, costOf(what)), tooFast); above {
-					return grown, what, nil
-				}
+			if first < cutLater && later(grown.Sizes) {
+				return c.growFrom(ctx, g, cutLater, where)
 			}
 			return grown, "", nil
 		case !grown.Failed || first/cutShorter < max(cutLeast, p.Fixed()):
 			return grown, "", nil
 		}
 	}
+}
+
+// later reports whether the allocated bytes have begun to grow too fast at the last of some lengths.
+func later(sizes []wire.Size) bool {
+	list := points(sizes, allocated)
+	return pump.Between(list[len(list)-2], list[len(list)-1]) > tooFast
+}
+
+// growFrom is grow with lengths from one on.
+func (c *Cutter) growFrom(ctx context.Context, g *wire.Growing, first int, where bool) (grown *wire.Grown, grows string, err error) {
+	p := pump.Pump(g.Pump)
+	req := wire.Grow{Growing: *g, Fuel: cutFuel, Where: where}
+	for i := range cutSizes {
+		req.Times = append(req.Times, p.Times(first)<<i)
+	}
+	if grown, err = c.ask(ctx, &req); err != nil || grown == nil {
+		return nil, "", err
+	}
+	if len(grown.Sizes) < leastStopping {
+		return grown, "", nil
+	}
+	for _, what := range [...]string{Work, Bytes} {
+		if _, above := pump.Above(points(grown.Sizes, costOf(what)), tooFast); above {
+			return grown, what, nil
+		}
+	}
+	return grown, "", nil
 }
 
 // tooFast is the exponent above which growth is looked at further.

@@ -3,6 +3,7 @@ package growth
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/pump"
@@ -62,6 +63,26 @@ func TestCutsOfAnInput(t *testing.T) {
 	}
 	if n := len(cuts(corpus.Of("", 1))); n > 0 {
 		t.Errorf("%d cuts of an empty text", n)
+	}
+}
+
+// Small amounts of bytes are not measured well: where they have only begun to grow too fast,
+// longer inputs decide.
+func TestBytesThatBeginToGrow(t *testing.T) {
+	square := func(n float64) float64 { return n * n }
+	for _, c := range []struct {
+		name  string
+		bytes func(n float64) float64
+		want  bool
+	}{
+		{"at the last length", func(n float64) float64 { return n * n / 160 }, true},
+		{"in proportion", func(n float64) float64 { return n * 100 }, false},
+		{"not enough to be measured", func(n float64) float64 { return n * n / 2000 }, false},
+	} {
+		sizes := curve(4, square, c.bytes, func(float64) time.Duration { return 0 })
+		if _, above := pump.Above(points(sizes, allocated), tooFast); above || later(sizes) != c.want {
+			t.Errorf("%s: %v, and too fast: %v", c.name, !c.want, above)
+		}
 	}
 }
 

@@ -95,8 +95,9 @@ func (v *Verdict) mostStopping(was []wire.Size) int64 {
 	return min(last, stoppingFuel)
 }
 
-// stoppingFuel is what a mutant may burn at most: it takes part of a second.
-const stoppingFuel = 100_000_000
+// stoppingFuel is what a mutant may burn at most: as much as makes an input hang. A loop that is left after
+// 1,000 turns may look at all of a long text in each.
+const stoppingFuel = 400_000_000
 
 // Bounds on the lengths at which the guard of a loop shows whether it stops the growth.
 const (

@@ -26,7 +26,8 @@ type run struct {
 func (r run) times() int { return (r.to - r.from) / r.unit }
 
 // Repeated cuts a text at parts that stand in it many times in a row: pairs of rows first, and
-// then each row, the longest first. Numbers in the parts may differ, as those of a list do.
+// then each row, the longest first. Numbers in the parts may differ, as those of a list do; those that are
+// written with letters count from "a" on.
 // covered is how many bytes of the text the rows take.
 func Repeated(text []byte) (pumps []Pump, covered int) {
 	plain := runs(text)
@@ -38,10 +39,13 @@ func Repeated(text []byte) (pumps []Pump, covered int) {
 	for _, r := range plain {
 		pumps = append(pumps, single(text, r))
 	}
-	if len(short) == len(text) {
-		return pumps, covered
-	}
 	numbered := 0
+	if p, n := lettered(text); n > 0 {
+		pumps, numbered = append(pumps, p), n
+	}
+	if len(short) == len(text) {
+		return pumps, max(covered, numbered)
+	}
 	for _, r := range runs(short) {
 		p, ok := counted(text, short, at, r)
 		if ok {
@@ -102,6 +106,43 @@ func pairs(text []byte, list []run) (pumps []Pump) {
 		}
 	}
 	return pumps
+}
+
+// lettered cuts at the longest row of parts that are numbered with letters, and returns how many
+// bytes it takes; 0: there is none.
+func lettered(text []byte) (p Pump, covered int) {
+	for from := 0; from < len(text); from++ {
+		if text[from] != 'a' {
+			continue
+		}
+		for unit := 2; unit <= unitMost && from+2*unit < len(text); unit++ {
+			if text[from+unit] != 'b' || text[from+2*unit] != 'c' {
+				continue
+			}
+			q := Pump{Prefix: text[:from], First: text[from+1 : from+unit], Count: true, Letters: true}
+			if to, times := q.counts(text, from); times >= repeatsLeast && to-from >= runLeast && to-from > covered {
+				q.Suffix = text[to:]
+				p, covered = q.Clone(), to-from
+			}
+		}
+		if covered > (len(text)-from)/2 {
+			break // what begins later is shorter, or not much longer
+		}
+	}
+	return p, covered
+}
+
+// counts returns how often First stands in a text from an offset on, with a number before it each time,
+// and where that ends.
+func (p *Pump) counts(text []byte, from int) (to, times int) {
+	var part []byte
+	for to = from; ; times++ {
+		part = append(p.number(part[:0], times), p.First...)
+		if !bytes.HasPrefix(text[to:], part) {
+			return to, times
+		}
+		to += len(part)
+	}
 }
 
 // withoutDigits writes each number in a text as one digit. at has, for each byte of it and for

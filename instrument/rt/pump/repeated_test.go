@@ -16,6 +16,7 @@ func TestRepeatedPartsAreFound(t *testing.T) {
 		"a nest of words":    {First: b("[a,"), Middle: b("0"), Second: b("]")},
 		"a list of numbers":  {Prefix: b("{"), First: b("k=,"), FirstAt: 1, Count: true, Suffix: b("}")},
 		"numbers at the end": {First: b("&a"), FirstAt: 2, Count: true},
+		"letters":            {Prefix: b("?Q?"), First: b("=??Q?"), Count: true, Letters: true, Suffix: b("=")},
 	} {
 		text := p.Grown(nil, 100)
 		pumps, covered := Repeated(text)
@@ -37,7 +38,7 @@ func TestRepeatedPartsAreFound(t *testing.T) {
 }
 
 func TestTextsWithoutRows(t *testing.T) {
-	for _, text := range []string{"", "a", "aaa", "the quick brown fox jumps over the lazy dog", "12345678901234567890123", "ababab"} {
+	for _, text := range []string{"", "a", "aaa", "the quick brown fox jumps over the lazy dog", "12345678901234567890123", "ababab", "abcabc", "abcdefghijklmnopqrstuvwxyz", "a,b,c"} {
 		if pumps, covered := Repeated([]byte(text)); len(pumps) > 0 || covered > 0 {
 			t.Errorf("%q: %+v", text, pumps)
 		}

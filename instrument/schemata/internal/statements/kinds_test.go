@@ -123,6 +123,7 @@ func TestGuardsOfLoops(t *testing.T) {
 		{"without end", " int", "for { if a { return 1 } }", count("for {", "return 0")},
 		{"under a label", "()", "L:\nfor range list { for range m { continue L } }", count("L:\nfor range list {", "return") + " | " + count("L:\nfor range list {", "break") + " | " + count("for range m {", "return") + " | " + count("for range m {", "break")},
 		{"in a function with a goto", "()", "L:\nfor range list { i++ }\nif a { goto L }", ""},
+		{"a name that only looks like it", "()", "returns := 0\nfor range list { returns++ }", count("for range list {", "return") + " | " + count("for range list {", "break")},
 		{"a name that is taken", "()", "for range list { turns := 1; use(turns) }", strings.ReplaceAll(count("for range list {", "return")+" | "+count("for range list {", "break"), "turns", "fuzzmutR_turns")},
 	} {
 		f := newFunction(t, "loop-guard", c.results, c.body)

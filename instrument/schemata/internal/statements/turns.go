@@ -78,11 +78,16 @@ func (k *turnGuard) Plain(ch operator.Change) (plain.Edit, reasons.Reason) {
 func (k *turnGuard) counter() string {
 	name := "turns"
 	scope := k.Info.Pkg.Scope().Innermost(k.before.Pos())
-	taken := scope == nil || strings.Contains(k.Src.Node(k.Block)+k.leave+k.fail, name)
+	taken := scope == nil || strings.Contains(k.leave+k.fail, name)
 	if !taken {
 		_, obj := scope.LookupParent(name, token.NoPos)
 		taken = obj != nil
 	}
+	ast.Inspect(k.Block, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		taken = taken || ok && id.Name == name
+		return !taken
+	})
 	if taken {
 		return k.Names.Result + name
 	}
