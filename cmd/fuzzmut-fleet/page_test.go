@@ -3,9 +3,12 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -36,6 +39,42 @@ func TestThePageShowsTheState(t *testing.T) {
 	v.Ended, v.Points, v.Workers, v.Kind = true, nil, nil, kindTriage
 	if text, err := v.page(time.Unix(5, 0)); err != nil || strings.Contains(string(text), "refresh") || strings.Contains(string(text), "Failing inputs by bug") {
 		t.Errorf("%v: %s", err, text)
+	}
+}
+
+var update = flag.Bool("update", false, "write the golden file of the page")
+
+// The page is a golden file: the browser tests of package page, in the other module, open it.
+func TestThePageIsTheGoldenOne(t *testing.T) {
+	v := someView()
+	v.Bugs = append(v.Bugs, bug{Fuzz: "FuzzA", Kind: "panic", Message: strings.Repeat("long", 50), Frame: "p.(*" + strings.Repeat("Type", 20) + ").F p.go:30", Slices: 3})
+	got, err := v.page(time.Unix(5, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join("testdata", "page.html")
+	if *update {
+		write(file, string(got))
+	}
+	want, err := os.ReadFile(file)
+	if err != nil || string(want) != string(got) {
+		t.Errorf("%v; go test -update writes %s: got\n%s", err, file, got)
+	}
+}
+
+// The style is a part of that of results: a module can't embed the files of another one.
+func TestTheStyleIsThatOfResults(t *testing.T) {
+	all, err := os.ReadFile(filepath.Join("..", "..", "fuzzmut", "record", "format", "page", "page.css"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rest := strings.Split(string(all), "\n")
+	for line := range strings.Lines(pageStyle) {
+		at := slices.Index(rest, strings.TrimSuffix(line, "\n"))
+		if at < 0 {
+			t.Fatalf("not in the page.css of results, or in another order: %s", line)
+		}
+		rest = rest[at+1:]
 	}
 }
 

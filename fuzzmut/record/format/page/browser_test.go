@@ -347,6 +347,32 @@ func TestBrowserWithoutScripts(t *testing.T) {
 }
 
 // Nothing that a result holds runs, or is loaded.
+// The page of a fleet is of another module: what is opened is a golden file of its tests.
+func TestBrowserWithTheFleetsPage(t *testing.T) {
+	path, err := filepath.Abs(filepath.Join("..", "..", "..", "..", "cmd", "fuzzmut-fleet", "testdata", "page.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := startBrowser(t)
+	b.open(path)
+	b.is("2", "[...document.querySelectorAll('h2')].find(h => h.textContent === 'Failing inputs by bug').nextElementSibling.querySelectorAll('tbody tr').length")
+	b.is("3", "document.querySelectorAll('figure svg').length")
+	b.is("true", "[...document.querySelectorAll('.tiles li, figure svg, tbody tr')].every(e => e.getBoundingClientRect().height > 10)")
+	b.is("0", "document.querySelectorAll('td b, script').length")
+	b.is("FuzzA r0-t0-s3 for 5s", "[...document.querySelectorAll('td')].pop().textContent")
+	background, curve := "getComputedStyle(document.body).backgroundColor", "getComputedStyle(document.querySelector('figure.k polyline')).stroke"
+	b.is("rgb(255, 255, 255)", background)
+	b.is("rgb(26, 127, 55)", curve)
+	b.call("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": "dark"}}}, nil)
+	b.is("rgb(15, 19, 24)", background)
+	b.is("rgb(86, 208, 113)", curve)
+	for _, width := range []int{360, 1200} {
+		b.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": false}, nil)
+		b.is("true", "document.documentElement.scrollWidth <= innerWidth")
+	}
+	b.quiet()
+}
+
 func TestBrowserWithHostileResults(t *testing.T) {
 	b := startBrowser(t)
 	for _, r := range results(t, `</script></style></pre><script>console.log(1)</script><img src="https://example.com/x.png" onerror="console.log(2)">`) {
