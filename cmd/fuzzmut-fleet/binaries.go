@@ -37,13 +37,13 @@ const (
 
 // binaries are what a server sends.
 type binaries struct {
-	Job      string   `json:"job"`
-	Platform string   `json:"platform"` // that they run on
-	List     []binary `json:"list"`
+	Job      string       `json:"job"`
+	Platform string       `json:"platform"` // that they run on
+	List     []sentBinary `json:"list"`
 }
 
-// binary is a packed test binary, as fuzzmut -pack leaves it.
-type binary struct {
+// sentBinary is a packed test binary, as fuzzmut -pack leaves it.
+type sentBinary struct {
 	Name  string   `json:"name"` // target.Binary
 	Sum   string   `json:"sum"`  // SHA-256 of all of it
 	Parts []string `json:"parts"`
@@ -58,7 +58,7 @@ func sumOf(data []byte) string {
 }
 
 // object names the i-th part in the object store.
-func (b *binary) object(i int) string { return fmt.Sprintf("%s%s.%d", binaryOwner, b.Sum, i) }
+func (b *sentBinary) object(i int) string { return fmt.Sprintf("%s%s.%d", binaryOwner, b.Sum, i) }
 
 // check makes sure that binaries are those that a server could have.
 func (b *binaries) check() error {
@@ -79,7 +79,7 @@ func (s *service) sendBinaries(ctx context.Context) error {
 	all := binaries{Job: s.job.id(), Platform: platform()}
 	total := int64(0)
 	for _, t := range s.job.Targets {
-		if slices.ContainsFunc(all.List, func(b binary) bool { return b.Name == t.Binary }) {
+		if slices.ContainsFunc(all.List, func(b sentBinary) bool { return b.Name == t.Binary }) {
 			continue
 		}
 		file := filepath.Join(s.runner.packs, t.Binary+".zip")
@@ -131,12 +131,12 @@ func (s *service) sendable(ctx context.Context, file string, t *target) (size in
 }
 
 // send puts the parts of a file into the object store that are not there.
-func (s *service) send(ctx context.Context, file, name string) (*binary, error) {
+func (s *service) send(ctx context.Context, file, name string) (*sentBinary, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
-	b := &binary{Name: name, Sum: sumOf(data)}
+	b := &sentBinary{Name: name, Sum: sumOf(data)}
 	for part := range slices.Chunk(data, partMost) {
 		b.Parts = append(b.Parts, sumOf(part))
 	}
@@ -211,7 +211,7 @@ func (w *worker) offered(ctx context.Context) (list []target, err error) {
 	case all.Platform != platform():
 		return nil, fmt.Errorf("the server's test binaries are for %s, and this is %s; join from a checkout without -fetch, to see whether it builds the same", all.Platform, platform())
 	}
-	w.sent = make(map[string]*binary)
+	w.sent = make(map[string]*sentBinary)
 	for i := range all.List {
 		w.sent[all.List[i].Name] = &all.List[i]
 	}
@@ -234,7 +234,7 @@ func binariesDir() (string, error) {
 
 // fetchBinary returns the file with a packed binary, which is fetched if it is not there. Parts that
 // are there from before are not fetched again.
-func (w *worker) fetchBinary(ctx context.Context, b *binary) (file string, err error) {
+func (w *worker) fetchBinary(ctx context.Context, b *sentBinary) (file string, err error) {
 	dir, err := binariesDir()
 	if err != nil {
 		return "", err
@@ -270,7 +270,7 @@ func (w *worker) fetchPart(ctx context.Context, file, sum, object string) error 
 }
 
 // join makes the file of its parts, which are removed.
-func (b *binary) join(dir, file string) error {
+func (b *sentBinary) join(dir, file string) error {
 	f, err := os.CreateTemp(dir, ".fuzzmut-tmp-")
 	if err != nil {
 		return err
@@ -314,7 +314,7 @@ func (w *worker) removeFetched(ended bool) {
 	for _, f := range files {
 		sum, _, _ := strings.Cut(f.Name(), ".")
 		info, err := f.Info()
-		mine := ended && slices.ContainsFunc(slices.Collect(maps.Values(w.sent)), func(b *binary) bool { return b.Sum == sum || slices.Contains(b.Parts, sum) })
+		mine := ended && slices.ContainsFunc(slices.Collect(maps.Values(w.sent)), func(b *sentBinary) bool { return b.Sum == sum || slices.Contains(b.Parts, sum) })
 		if mine || err == nil && time.Since(info.ModTime()) > keptFor {
 			os.Remove(filepath.Join(dir, f.Name())) //nolint:errcheck // the next worker tries again
 		}

@@ -128,7 +128,7 @@ func TestPartsAreFetchedOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	forged, err := sign(other, &binaries{Job: j.id(), Platform: platform(), List: []binary{*b}})
+	forged, err := sign(other, &binaries{Job: j.id(), Platform: platform(), List: []sentBinary{*b}})
 	if err == nil {
 		err = put(ctx, st.jobs, binariesKey, forged)
 	}

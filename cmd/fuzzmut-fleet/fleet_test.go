@@ -334,7 +334,7 @@ func TestASliceCountsOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"KV_" + jobsName, "KV_" + doneName, "KV_" + workersName, "OBJ_" + filesName} {
+	for _, name := range []string{"KV_" + jobsName, "KV_" + doneName, "KV_" + killsName, "KV_" + workersName, "OBJ_" + filesName} {
 		if s, err := st.js.Stream(t.Context(), name); err != nil || s.CachedInfo().Config.AllowDirect {
 			t.Errorf("%s is read from any replica, or %v", name, err)
 		}

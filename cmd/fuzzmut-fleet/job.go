@@ -41,6 +41,8 @@ type job struct {
 	Execs int64 `json:"executions"` // of a slice
 	Dry   int   `json:"dry"`        // rounds without a find after which a fuzz test gets no more slices; 0: any number
 
+	Live bool `json:"live,omitempty"` // a slice begins with all kills that are known then
+
 	Slices    int    `json:"slices"` // of a target in a round, on average; or parts of the mutants
 	Rounds    int    `json:"rounds"`
 	Time      string `json:"time,omitempty"` // of triage, for each part

@@ -37,8 +37,8 @@ type worker struct {
 	remembered string                        // the file that the names of the binaries come from; "": they were built
 	said       string                        // what this worker does
 	saidAt     time.Time
-	fetches    bool               // test binaries of the server, in place of building them
-	sent       map[string]*binary // of these, those that the server sends
+	fetches    bool                   // test binaries of the server, in place of building them
+	sent       map[string]*sentBinary // of these, those that the server sends
 	joined     time.Time
 	busy       time.Duration // since then, with slices that count
 	did        int           // slices that count by this worker
@@ -503,6 +503,10 @@ func (w *worker) outcome(ctx context.Context, m jetstream.Msg, s *slice) (*outco
 	if err != nil {
 		return nil, err
 	}
+	had, err := w.takeKills(ctx, s, dir, base)
+	if err != nil {
+		return nil, err
+	}
 	r, err := kinds[w.job.Kind].slice(ctx, &w.runner, &w.job, s, dir)
 	if errors.Is(err, errBaseline) {
 		return &outcome{Error: first(err), Baseline: true}, nil
@@ -516,6 +520,9 @@ func (w *worker) outcome(ctx context.Context, m jetstream.Msg, s *slice) (*outco
 	}
 	list, err := files(dir, base)
 	if err != nil && !errors.Is(err, os.ErrNotExist) { // it may have had nothing to leave
+		return nil, err
+	}
+	if err := w.putKills(ctx, s, dir, list, had); err != nil {
 		return nil, err
 	}
 	data, err := pack(dir, list, extraName, text)

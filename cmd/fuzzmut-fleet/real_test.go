@@ -2,7 +2,7 @@ package main
 
 import (
 	"bytes"
-	littleendian "encoding/binary"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -150,7 +150,7 @@ func facts(t *testing.T, share string) (list []string) {
 		}
 		_, text, _ = bytes.Cut(text, []byte("\n"))
 		for len(text) > 8 { // length, checksum and the record
-			n := 8 + int(littleendian.LittleEndian.Uint32(text))
+			n := 8 + int(binary.LittleEndian.Uint32(text))
 			list = append(list, path.Dir(name)+" "+string(text[8:n]))
 			text = text[n:]
 		}
@@ -239,4 +239,39 @@ func TestAFleetIsTheUnionOfItsSlices(t *testing.T) {
 // without lists what is in a and not in b.
 func without(a, b []string) []string {
 	return slices.DeleteFunc(slices.Clone(a), func(s string) bool { return slices.Contains(b, s) })
+}
+
+// In a live job, the real command takes the kills of the slices before it.
+func TestRealSlicesTakeWhatIsKnown(t *testing.T) {
+	realTree(t, "crashes")
+	share := filepath.Join(t.TempDir(), "found")
+	s, joins := served(t, share, "-state", t.TempDir(), "-live", "-slices", "2", "-execs", "300", ".")
+	begin(t, append(joins, ".")...).ends(t, 0)
+	s.ends(t, 0)
+	logs, err := filepath.Glob(filepath.Join(share, "*", "*.log"))
+	if err != nil || len(logs) != 2 {
+		t.Fatalf("%q, %v", logs, err)
+	}
+	seen := make(map[string]bool)
+	n := 0
+	for _, file := range logs {
+		log, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, k := range readKills(log, "FuzzRun") {
+			if !exists(filepath.Join(share, "entries", "example.com", "fleet", "crashes", "FuzzRun", k.Input)) {
+				continue // a seed, which each slice runs
+			}
+			n++
+			if name := fmt.Sprint(k.Mutant, " ", k.Input); seen[name] {
+				t.Errorf("%s was found again", name)
+			} else {
+				seen[name] = true
+			}
+		}
+	}
+	if n < 30 {
+		t.Errorf("%d kills", n)
+	}
 }

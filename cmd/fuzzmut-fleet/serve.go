@@ -162,6 +162,7 @@ func (s *service) parse(args []string) (err error) {
 		})
 	}
 	set.DurationVar(&s.lease, "lease", 30*time.Second, "`time` after which the slice of a silent worker goes to another")
+	set.BoolVar(&s.job.Live, "live", false, "begin each slice with all kills that are known then, not with those of the rounds before alone")
 	set.BoolVar(&s.sends, "send", false, "send the test binaries to workers that join with -fetch, without a checkout")
 	set.BoolVar(&s.instead, "replace", false, "give up another job that is in progress")
 	if err := parse(set, args); err != nil {
@@ -201,7 +202,7 @@ const partsMost = 1000
 // not have.
 func (s *service) fit(given map[string]bool) error {
 	of := map[string][]string{
-		"execs": {kindFuzz}, "send": {kindFuzz}, "rounds": {kindFuzz}, "dry": {kindFuzz}, "seed": {kindFuzz}, "fuzz": {kindFuzz, kindTriage},
+		"execs": {kindFuzz}, "live": {kindFuzz}, "send": {kindFuzz}, "rounds": {kindFuzz}, "dry": {kindFuzz}, "seed": {kindFuzz}, "fuzz": {kindFuzz, kindTriage},
 		"triagetime": {kindTriage}, "crashers": {kindTriage}, "json": {kindTest, kindTriage}, "html": {kindTest, kindTriage},
 	}
 	for _, name := range slices.Sorted(maps.Keys(of)) {
@@ -420,6 +421,7 @@ func (s *service) clear(ctx context.Context, nc *nats.Conn) (err error) {
 		func(ctx context.Context) error { return s.store.js.DeleteStream(ctx, streamName) },
 		func(ctx context.Context) error { return s.store.js.DeleteKeyValue(ctx, jobsName) },
 		func(ctx context.Context) error { return s.store.js.DeleteKeyValue(ctx, doneName) },
+		func(ctx context.Context) error { return s.store.js.DeleteKeyValue(ctx, killsName) },
 		func(ctx context.Context) error { return s.store.js.DeleteObjectStore(ctx, filesName) },
 	} {
 		if err := retry(ctx, remove); err != nil && !answers(err) {

@@ -21,6 +21,7 @@ const (
 	jobsName    = "fuzzmut-jobs"    // key-value: the job, and how far it is
 	doneName    = "fuzzmut-done"    // key-value: the slices that count
 	workersName = "fuzzmut-workers" // key-value: what workers do
+	killsName   = "fuzzmut-kills"   // key-value: of live jobs, kills by fuzz test and mutant
 	filesName   = "fuzzmut-files"   // objects: packed shared directories
 
 	jobKey   = "job"
@@ -84,6 +85,7 @@ type store struct {
 	js                  jetstream.JetStream
 	slices              jetstream.Stream
 	jobs, done, workers jetstream.KeyValue
+	kills               jetstream.KeyValue
 	files               jetstream.ObjectStore
 }
 
@@ -97,7 +99,7 @@ func makeStore(ctx context.Context, nc *nats.Conn, replicas int) (*store, error)
 		_, err := js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{Name: streamName, Subjects: []string{subject + "*"}, Retention: jetstream.WorkQueuePolicy, Replicas: replicas})
 		return err
 	}}
-	for name, ttl := range map[string]time.Duration{jobsName: 0, doneName: 0, workersName: workerTTL} {
+	for name, ttl := range map[string]time.Duration{jobsName: 0, doneName: 0, killsName: 0, workersName: workerTTL} {
 		makes = append(makes, func(ctx context.Context) error {
 			_, err := js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: name, Replicas: replicas, TTL: ttl})
 			return errors.Join(err, readLeader(ctx, js, "KV_"+name))
@@ -141,7 +143,7 @@ func openStore(ctx context.Context, nc *nats.Conn) (s *store, err error) {
 		if s.slices, err = s.js.Stream(ctx, streamName); err != nil {
 			return err
 		}
-		for name, kv := range map[string]*jetstream.KeyValue{jobsName: &s.jobs, doneName: &s.done, workersName: &s.workers} {
+		for name, kv := range map[string]*jetstream.KeyValue{jobsName: &s.jobs, doneName: &s.done, killsName: &s.kills, workersName: &s.workers} {
 			if *kv, err = s.js.KeyValue(ctx, name); err != nil {
 				return err
 			}
