@@ -56,7 +56,7 @@ var rooms = map[string][]string{
 	"fuzzmut/run/campaign":    {"fuzzmut/run/races", "fuzzmut/run/bugs", "fuzzmut/run/costs", "fuzzmut/run/selection", "fuzzmut/run/shared", "fuzzmut/run/observed", "fuzzmut/run/trial", "fuzzmut/run/change", "fuzzmut/run/known", "fuzzmut/run/project", "fuzzmut/run/exit", "fuzzmut/engine", "fuzzmut/panics", "fuzzmut/record", "corpus", "instrument"},
 	"fuzzmut/run/generation":  {"fuzzmut/run/change", "fuzzmut/run/digest", "fuzzmut/run/project", "fuzzmut/record/report", "fuzzmut/regular", "instrument"},
 	"fuzzmut/run/costs":       {"fuzzmut/run/trial", "fuzzmut/engine", "fuzzmut/record/report", "corpus", "instrument"},
-	"fuzzmut/run/bugs":        {"fuzzmut/run/costs", "fuzzmut/run/trial", "fuzzmut/run/project", "fuzzmut/triage", "fuzzmut/engine", "fuzzmut/panics", "fuzzmut/record/report", "corpus", "instrument"},
+	"fuzzmut/run/bugs":        {"fuzzmut/run/costs", "fuzzmut/run/races", "fuzzmut/run/trial", "fuzzmut/run/project", "fuzzmut/triage", "fuzzmut/engine", "fuzzmut/panics", "fuzzmut/record/report", "corpus", "instrument"},
 	"fuzzmut/run/selection":   {"fuzzmut/run/trial", "fuzzmut/run/change", "fuzzmut/run/exit", "fuzzmut/engine", "fuzzmut/record/report", "corpus", "instrument"},
 	"fuzzmut/run/observed":    {"fuzzmut/run/trial", "fuzzmut/run/project", "fuzzmut/run/exit", "fuzzmut/engine", "fuzzmut/record/behavior", "fuzzmut/record/filelock", "fuzzmut/record/report", "corpus", "instrument"},
 	"fuzzmut/run/shared":      {"fuzzmut/run/trial", "fuzzmut/engine", "fuzzmut/panics", "fuzzmut/record/report", "fuzzmut/record/share", "corpus", "instrument/rt"},

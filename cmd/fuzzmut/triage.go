@@ -12,6 +12,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/plot"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 )
 
 // triage sorts failing inputs by the bugs that they show.
@@ -74,6 +75,12 @@ func (f *flags) addTriage() {
 	f.set.BoolFunc("tests", "run the package's own tests with repairs", func(s string) error {
 		run, err := strconv.ParseBool(s)
 		f.triage.NoTests = !run
+		return err
+	})
+	f.set.Func("oracle", "sort inputs that show more than a failure, by `names`: leak, overflow, race", func(s string) (err error) {
+		if f.opts.Oracles, err = project.ParseOracles(s); err == nil && f.opts.Oracles.Cost {
+			err = errors.New("costly inputs are sorted in any case, and no mutant is killed here; choose of leak, overflow and race")
+		}
 		return err
 	})
 	f.set.BoolVar(&f.triage.Write, "write", false, "write one input of each bucket to testdata/fuzz")

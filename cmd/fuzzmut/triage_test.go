@@ -31,6 +31,7 @@ func TestTriageFlagsBecomeOptions(t *testing.T) {
 		"-tests=false -fuzz X -corpus c -tags t -operators guards": {
 			Options: project.Options{Fuzz: "X", CorpusDir: "c", BuildFlags: []string{"-tags=t"}, Operators: "guards"}, NoTests: true,
 		},
+		"-oracle leak,race": {Options: project.Options{Oracles: project.Oracles{Leak: true, Race: true}}},
 		"-labels " + labels: {Labels: map[string]string{"a": "bug"}},
 	} {
 		f := newFake(nil)
@@ -50,6 +51,8 @@ func TestWrongFlagsOfTriage(t *testing.T) {
 		"triage -labels none":  "no such file",
 		"triage -fuzztime 5s":  "unknown flag -fuzztime",
 		"triage -tests=maybe":  "invalid",
+		"triage -oracle cost":  "choose of leak, overflow and race",
+		"triage -oracle leaks": "no oracle \"leaks\"",
 	} {
 		f := newFake(nil)
 		f.check(t, exit.Usage, strings.Fields(line)...)

@@ -235,7 +235,7 @@ func (t *triager) keepRepresentative(b *report.Bucket, best *bugs.Input, input *
 		b.Path = best.Entry.Path
 		return nil
 	}
-	b.Repro = trial.Repro(t.trial, name)
+	b.Repro = trial.ReproOf(t.trial, best.Result.Outcome, name)
 	return nil
 }
 

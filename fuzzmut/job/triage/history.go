@@ -56,8 +56,8 @@ func (t *triager) since(ctx context.Context) error {
 	defer cancel()
 	for i := range t.result.Buckets {
 		b := &t.result.Buckets[i]
-		if b.Cost != nil {
-			b.Revision, b.AtRevision = t.opts.Since, report.NotBuilt+": it passes, and what it costs there is not measured"
+		if why := t.unseen(i); why != "" {
+			b.Revision, b.AtRevision = t.opts.Since, report.NotBuilt+": "+why
 			continue
 		}
 		t.trial.Phase("bucket %d since %s, in %s", b.Number, t.opts.Since, report.Plural(len(h.commits)-1, "commit"))
@@ -70,7 +70,7 @@ func (t *triager) since(ctx context.Context) error {
 		}
 	}
 	for i := range t.result.Buckets {
-		if t.result.Buckets[i].Cost != nil {
+		if t.unseen(i) != "" {
 			continue
 		}
 		if err := h.count(ctx, &t.result.Buckets[i], t.sort.Sorted.Buckets[i]); err != nil {
@@ -82,6 +82,18 @@ func (t *triager) since(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// unseen says why go test does not show what the inputs of a bucket do; "" if it does.
+func (t *triager) unseen(bucket int) string {
+	first := t.smallest(t.sort.Sorted.Buckets[bucket])
+	switch {
+	case first.Cost != nil:
+		return "it passes, and what it costs there is not measured"
+	case first.Result.Outcome.Kind.Asked():
+		return "it passes with go test alone, and nothing looks for a " + first.Result.Outcome.Kind.String() + " there"
+	}
+	return ""
 }
 
 // checkSince says what is wrong with the revision before anything is built.

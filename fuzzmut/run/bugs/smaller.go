@@ -15,7 +15,7 @@ func (t *Sorting) Smaller(ctx context.Context, f *Input) (*corpus.Input, error) 
 	if f.Cost != nil {
 		return f.Cost.Shown(), nil
 	}
-	if f.Result.Outcome.Kind == wire.Death || t.time.over() || ctx.Err() != nil {
+	if kind := f.Result.Outcome.Kind; kind == wire.Death || kind.Asked() || t.time.over() || ctx.Err() != nil {
 		return f.Entry.Input, nil
 	}
 	ctx, cancel := t.time.until(ctx, 1)

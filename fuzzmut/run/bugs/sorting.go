@@ -106,6 +106,9 @@ func (t *Sorting) prepare(ctx context.Context) error {
 	if err := t.findCosts(ctx); err != nil {
 		return err
 	}
+	if err := t.findRaces(ctx); err != nil {
+		return err
+	}
 	t.notePassing()
 	return nil
 }
@@ -209,8 +212,11 @@ func (t *Sorting) rank() {
 
 func (t *Sorting) CaseOf(f *Input) triage.Case {
 	c := triage.Case{Token: failure.Identity(f.Result.Outcome), Stack: stackOf(f.Result.Outcome)}
-	if f.Cost != nil {
+	switch {
+	case f.Cost != nil:
 		c = t.caseOfCost(f)
+	case f.Result.Outcome.Kind.Asked():
+		c.Token = failure.Key(f.Result.Outcome) // by lines: a goroutine and its start, an operation, a pair of places
 	}
 	if f.Repairs.Done && f.Result.Outcome.Kind == wire.Fuel {
 		c.Token = f.Repairs.Identity // seen with as much fuel as other hangs, whatever the clock said

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/repair"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
 // TestOnlyRepairsThatBreakNothingTell: what a mutant does to inputs counts if it
@@ -22,5 +23,23 @@ func TestOnlyRepairsThatBreakNothingTell(t *testing.T) {
 	}
 	if got := c.Changed.Members(); !slices.Equal(got, []int{1}) {
 		t.Errorf("changed by %v", got)
+	}
+}
+
+// What an oracle that is asked for sees is distinguished by its lines: a goroutine by where it waits and
+// what has started it, a race by the pair of places.
+func TestWhatIsAskedForIsSortedByItsLines(t *testing.T) {
+	tr := New(nil, Options{})
+	token := func(kind wire.OutcomeKind, frames ...string) string {
+		return tr.CaseOf(&Input{Result: wire.Result{Outcome: wire.Outcome{Kind: kind, Message: "m", Frames: frames}}}).Token
+	}
+	for _, kind := range []wire.OutcomeKind{wire.Leak, wire.Overflow, wire.Race} {
+		a := token(kind, "p.F p.go:3", "p.G p.go:7")
+		if b := token(kind, "p.F p.go:3", "p.G p.go:7"); a != b {
+			t.Errorf("%v: %q, %q", kind, a, b)
+		}
+		if b, c := token(kind, "p.F p.go:4", "p.G p.go:7"), token(kind, "p.F p.go:3", "p.G p.go:8"); a == b || a == c {
+			t.Errorf("%v: %q, %q, %q", kind, a, b, c)
+		}
 	}
 }

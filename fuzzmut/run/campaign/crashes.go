@@ -28,7 +28,7 @@ func Crashes(t *trial.Trial, list []bugs.Bug) []report.Crash {
 		for _, e := range t.Failing {
 			if e.Path != "" && slices.ContainsFunc(b.Inputs, e.Input.Equal) {
 				c.Entries, c.Before = append(c.Entries, e.Path), true
-				c.Repro = cmp.Or(c.Repro, repro(t, b.Outcome, e.Name))
+				c.Repro = cmp.Or(c.Repro, trial.ReproOf(t, b.Outcome, e.Name))
 			}
 		}
 		crashes[i] = c
@@ -76,7 +76,7 @@ func writeCrashes(t *trial.Trial, list []bugs.Bug) (crashes []report.Crash, err 
 				c.Entries = append(c.Entries, path)
 			}
 			if filepath.Dir(path) == dir {
-				c.Repro = repro(t, b.Outcome, input.Hash())
+				c.Repro = trial.ReproOf(t, b.Outcome, input.Hash())
 			}
 			dirs = []string{beside}
 		}
@@ -89,14 +89,6 @@ func writeCrashes(t *trial.Trial, list []bugs.Bug) (crashes []report.Crash, err 
 		return crashes, nil
 	}
 	return crashes, exit.Errorf(exit.Usage, "%s could not be written, the first: %w", report.Plural(len(errs), "failing input"), errs[0])
-}
-
-// repro is a command that shows a failure of an entry, also where plain go test passes.
-func repro(t *trial.Trial, o wire.Outcome, name string) string {
-	if o.Kind.Asked() {
-		return trial.OracleCommand(t, o.Kind.String())
-	}
-	return trial.Repro(t, name)
 }
 
 // writeKnown brings the list of known failures up to date. From then on all are known.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/shell"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
 // Repro is a command that runs one corpus entry, from the user's directory.
@@ -16,6 +17,14 @@ func Repro(t *Trial, name string) string {
 		command = writeCommand(t) + " && " + command
 	}
 	return command
+}
+
+// ReproOf is a command that shows a failure of an entry, also where plain go test passes.
+func ReproOf(t *Trial, o wire.Outcome, name string) string {
+	if o.Kind.Asked() {
+		return OracleCommand(t, o.Kind.String())
+	}
+	return Repro(t, name)
 }
 
 // packagePath is how the package is named in commands from the user's directory.

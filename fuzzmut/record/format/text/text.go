@@ -369,11 +369,7 @@ func (t *text) crash(c *report.Crash) {
 		ways += ", fails since before this run"
 	}
 	t.linef("    %s: %s  (%s%s)", c.Kind, firstLine(c.Message), report.Plural(int(c.Count), "execution"), ways)
-	if c.Kind == "race" { // two places, and neither calls the other
-		t.framesBy(c.Frames, "and")
-	} else {
-		t.frames(c.Frames)
-	}
+	t.framesOf(c.Kind, c.Frames)
 	for i := range c.Repairs {
 		t.linef("      this change makes it pass:")
 		t.change(&c.Repairs[i])
@@ -399,6 +395,15 @@ func (t *text) crash(c *report.Crash) {
 
 // frames shows where an input fails, innermost first.
 func (t *text) frames(frames []string) { t.framesBy(frames, "from") }
+
+// framesOf is frames of a failure of a kind.
+func (t *text) framesOf(kind string, frames []string) {
+	next := "from"
+	if kind == "race" { // two places, and neither calls the other
+		next = "and"
+	}
+	t.framesBy(frames, next)
+}
 
 // framesBy is frames with a word before all but the first.
 func (t *text) framesBy(frames []string, next string) {

@@ -120,7 +120,7 @@ func inBuckets(f *report.Triage) int {
 func (t *text) bucket(f *report.Triage, b *report.Bucket) {
 	t.linef("\n  bucket %d: %s%s", b.Number, report.Plural(len(b.Inputs), "input"), howTried(f, b))
 	t.linef("    %s: %s", b.Kind, b.Message)
-	t.frames(b.Frames)
+	t.framesOf(b.Kind, b.Frames)
 	if b.Cost != nil {
 		for _, line := range b.Cost.Lines() {
 			t.linef("      %s", line)
