@@ -370,18 +370,23 @@ func TestHunksWithinFunctions(t *testing.T) {
 // Where all has to end at a time, parts are reverted for a share of it: what was found has to be
 // confirmed, and other fuzz tests have their turn. Else the limit is that of the budget.
 func TestReversalsLeaveTimeToConfirm(t *testing.T) {
-	j := &job{project: &project.Project{Options: project.Options{FuzzTime: project.FuzzTime{Duration: time.Minute}}}}
 	for _, c := range []struct {
-		left   time.Duration // 0: no end
-		follow int
-		want   time.Duration
+		left     time.Duration // 0: no end
+		follow   int
+		reverted time.Duration // for other fuzz tests
+		search   time.Duration
+		want     time.Duration
 	}{
-		{0, 3, explainLeast},
-		{20 * time.Second, 0, 10 * time.Second},
-		{20 * time.Second, 1, 5 * time.Second},
-		{time.Hour, 1, explainLeast},
-		{-time.Second, 0, time.Millisecond},
+		{0, 3, 0, time.Minute, explainLeast},
+		{20 * time.Second, 0, 0, time.Minute, 10 * time.Second},
+		{20 * time.Second, 1, 0, time.Minute, 5 * time.Second},
+		{time.Hour, 1, 0, time.Minute, explainLeast},
+		{-time.Second, 0, 0, time.Minute, time.Millisecond},
+		{0, 3, 10 * time.Second, time.Minute, explainLeast - 10*time.Second},
+		{0, 3, time.Minute, time.Minute, 30 * time.Second},
+		{0, 3, time.Minute, 5 * time.Second, explainEach},
 	} {
+		j := &job{project: &project.Project{Options: project.Options{FuzzTime: project.FuzzTime{Duration: c.search}}}, reverted: c.reverted}
 		x := &comparison{job: j, follow: c.follow}
 		if c.left != 0 {
 			x.end = time.Now().Add(c.left)

@@ -252,8 +252,9 @@ type job struct {
 	unfit    bool              // functions that both sides have can't be compared
 	oneSided bool              // only one side has what is changed of some package
 
-	spent time.Duration // searching
-	later int           // packages that are still to be compared
+	spent    time.Duration // searching
+	reverted time.Duration // reverting parts of the change
+	later    int           // packages that are still to be compared
 }
 
 // warn enters a warning into the report, and says it at once.

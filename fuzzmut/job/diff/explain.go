@@ -209,7 +209,7 @@ func (c *comparison) timed(ctx context.Context, limit time.Duration) (context.Co
 // revertTime bounds how long parts of the change are reverted. Where all has to end at a time,
 // it is half of what this fuzz test has of the rest: what was found has to be confirmed, too.
 func (c *comparison) revertTime() time.Duration {
-	limit := max(explainLeast, c.project.Options.FuzzTime.Duration/2)
+	limit := max(explainLeast-c.reverted, explainEach, c.alone().Duration/2)
 	if !c.end.IsZero() {
 		limit = min(limit, max(time.Until(c.end)/time.Duration(2*(1+c.follow)), time.Millisecond))
 	}

@@ -19,8 +19,10 @@ import (
 
 const (
 	// explainLeast is the time for reverting parts of the change, if half of the time to
-	// search is less.
+	// search is less. All fuzz tests share it, but each has explainEach: what one has built
+	// serves the others.
 	explainLeast = 45 * time.Second
+	explainEach  = 10 * time.Second
 	// revertedMost bounds the parts that are built where the budget is a number of executions,
 	// and no clock decides. On an idle machine it is about a second for each.
 	revertedMost = 240
@@ -102,7 +104,9 @@ func (r *attempts) find(ctx context.Context) error {
 		within, cancel = context.WithTimeout(ctx, limit)
 		defer cancel()
 	}
+	begin := time.Now()
 	err := r.others(within)
+	r.reverted += time.Since(begin)
 	switch {
 	case r.usedUp():
 		r.bounded = fmt.Sprintf("%d parts of the change were reverted, which is the bound where the budget is a number of executions", cmp.Or(r.most, revertedMost))
