@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -20,6 +21,7 @@ import (
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/arena"
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/share"
 )
 
@@ -40,6 +42,7 @@ type fault struct {
 	name    string
 	workers int                                             // 0: jobWorkers
 	cluster bool                                            // three servers of NATS, as processes
+	fetch   bool                                            // workers have no checkout
 	space   bool                                            // the first worker has a separate network namespace
 	harm    func(ctx context.Context, x *fleet, h *outcome) // until ctx ends
 	work    func(x *fleet, worker int) (string, error)      // the directory for a worker's files
@@ -48,6 +51,7 @@ type fault struct {
 // faults are those of the table.
 var faults = []fault{
 	{name: "none"},
+	{name: "workers without a checkout", fetch: true},
 	{name: "workers killed", harm: killWorkers},
 	{name: "three servers, one killed", cluster: true, harm: killServers},
 	{name: "the network of one worker cut for 20 s", cluster: true, space: true, harm: cutNetwork},
@@ -91,7 +95,7 @@ func (b *bench) jobTable(ctx context.Context, names []string) error {
 	fmt.Fprintf(b.out, "\n%s; a job of %d slices of %d executions with %d workers, on this machine; a worker is killed each %v, a server after that time and each %v\n\n", arena.Machine(), b.slices, b.execs, jobWorkers, b.every, stopEvery)
 	tw := tabwriter.NewWriter(b.out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	defer tw.Flush() //nolint:errcheck // what was measured is shown, whatever comes then
-	fmt.Fprintln(tw, "fuzz test\tfault\tfaults\tcounted\texecutions\tentries, kills and covers alone\tby the fleet\tlost\tadditional\tseconds\tlost by a fault, s\t")
+	fmt.Fprintln(tw, "fuzz test\tfault\tfaults\tcounted\texecutions\tentries, also minimized, kills and covers alone\tby the fleet\tlost\tadditional\tseconds\tlost by a fault, s\t")
 	for _, t := range chosen(names) {
 		alone, err := b.alone(ctx, t)
 		if err != nil {
@@ -181,13 +185,41 @@ func (b *bench) alone(ctx context.Context, t target) (map[string]bool, error) {
 			return nil, err
 		}
 	}
-	return factsOf(all)
+	return b.factsOf(ctx, t, all)
 }
 
-// factsOf lists what a shared directory has: its inputs, and what its logs say.
-func factsOf(path string) (map[string]bool, error) {
+// minimised lists the entries of the corpus that a tree without one has after its inputs were merged
+// from a shared directory, and minimized.
+func (b *bench) minimised(ctx context.Context, t target, path string) ([]string, error) {
+	dir, err := os.MkdirTemp(b.work, "merge-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	tree := filepath.Join(dir, t.name)
+	if err := b.place(t, tree); err != nil {
+		return nil, err
+	}
+	for _, args := range [][]string{{"corpus", "merge", "-share", path}, {"corpus", "minimize"}} {
+		if _, err := b.fuzzmut(ctx, tree, append(args, "-fuzz", "^"+t.fuzz+"$", "-parallel", "1")...); err != nil {
+			return nil, err
+		}
+	}
+	return filepath.Glob(filepath.Join(corpus.TestdataDir(tree, t.fuzz), "*"))
+}
+
+// factsOf lists what a shared directory has: its inputs, what its logs say, and the entries of the
+// corpus that remains of it after minimizing.
+func (b *bench) factsOf(ctx context.Context, t target, path string) (map[string]bool, error) {
 	facts := make(map[string]bool)
-	err := filepath.WalkDir(path, func(at string, e fs.DirEntry, err error) error {
+	list, err := b.minimised(ctx, t, path)
+	if err != nil {
+		return nil, err
+	}
+	for _, entry := range list {
+		facts["minimized/"+filepath.Base(entry)] = true
+	}
+	err = filepath.WalkDir(path, func(at string, e fs.DirEntry, err error) error {
 		rel, _ := filepath.Rel(path, at)
 		if err == nil && !e.IsDir() && (strings.HasPrefix(rel, share.Entries) || strings.HasPrefix(rel, share.Failing)) {
 			facts[rel] = true
@@ -260,6 +292,9 @@ func (x *fleet) run(ctx context.Context, f *fault) (*outcome, error) {
 		"serve", "-share", found, "-state", filepath.Join(x.dir, "state"), "-listen", "127.0.0.1:0", "-lease", "5s",
 		"-fuzz", "^" + x.t.fuzz + "$", "-slices", strconv.Itoa(x.b.slices), "-execs", strconv.FormatInt(x.b.execs, 10),
 	}
+	if f.fetch {
+		args = append(args, "-send")
+	}
 	if f.cluster {
 		args = append(args, "-nats", x.natsURL, "-replicas", "3", "-plain")
 	}
@@ -331,7 +366,7 @@ func (x *fleet) run(ctx context.Context, f *fault) (*outcome, error) {
 	}
 	x.end()
 	o.all, o.status.between = x.workersTook()
-	o.facts, err = factsOf(found)
+	o.facts, err = x.b.factsOf(ctx, x.t, found)
 	return o, err
 }
 
@@ -371,7 +406,12 @@ func (x *fleet) startWorker(f *fault, i int) error {
 			return err
 		}
 	}
-	args = append(args[:len(args)-1:len(args)-1], "-fuzz", "^"+x.t.fuzz+"$", "-work", work, "-plain", args[len(args)-1], ".")
+	args = append(args[:len(args)-1:len(args)-1], "-fuzz", "^"+x.t.fuzz+"$", "-work", work, "-plain", args[len(args)-1])
+	if f.fetch {
+		args = slices.Insert(args, 1, "-fetch")
+	} else {
+		args = append(args, ".")
+	}
 	cmd := x.command(context.Background(), args...)
 	if x.space != nil && i == 0 {
 		cmd.Args = append([]string{"ip", "netns", "exec", x.space.name, cmd.Path}, cmd.Args[1:]...)
