@@ -201,8 +201,10 @@ func (b *bench) minimised(ctx context.Context, t target, path string) ([]string,
 		return nil, err
 	}
 	for _, args := range [][]string{{"corpus", "merge", "-share", path}, {"corpus", "minimize"}} {
-		if _, err := b.fuzzmut(ctx, tree, append(args, "-fuzz", "^"+t.fuzz+"$", "-parallel", "1")...); err != nil {
-			return nil, err
+		cmd := exec.CommandContext(ctx, b.command, append(args, "-q", "-fuzz", "^"+t.fuzz+"$", "-parallel", "1", ".")...)
+		cmd.Dir = tree
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return nil, fmt.Errorf("fuzzmut %s: %w: %s", strings.Join(args[:2], " "), err, out)
 		}
 	}
 	return filepath.Glob(filepath.Join(corpus.TestdataDir(tree, t.fuzz), "*"))
