@@ -63,8 +63,11 @@ func (s *session) search(ctx context.Context) error {
 		return err
 	}
 	for _, t := range tests {
-		if t.trial != nil {
+		switch {
+		case t.trial != nil:
 			s.report.Searches = append(s.report.Searches, t.report)
+		case t.waits() && ctx.Err() == nil && s.open() > 0:
+			s.report.NotSearched = append(s.report.NotSearched, suggestion.Note{What: t.test.Target, Reason: "its turn did not come in the time; -fuzztime gives more"})
 		}
 	}
 	s.searches = tests
@@ -123,6 +126,10 @@ func (s *session) laterWeights(tests []*searching) map[*searching]int {
 		if t.deadly {
 			continue
 		}
+		if t.waits() { // it may reach any of them
+			weights[t] = max(1, s.open()/reachersMost)
+			continue
+		}
 		for _, k := range t.reach {
 			if !s.survivors[k].found && searched[k] < reachersMost {
 				searched[k]++
@@ -147,7 +154,12 @@ type searching struct {
 	rest   []*corpus.Input // of the tests, that were not run
 	kill   []*corpus.Input // that were chosen
 	deadly bool            // inputs end the process
+	// refused says that it can't search, whatever its time.
+	refused bool
 }
+
+// waits says that its turn has not come yet: starting those before it took their time, and more.
+func (t *searching) waits() bool { return t.trial == nil && !t.refused }
 
 // round has each fuzz test search for its share of a budget, by weight; 0: not at all.
 func (s *session) round(ctx context.Context, tests []*searching, budget *share, weight func(*searching) int) error {
@@ -277,9 +289,6 @@ func (s *session) searchBy(ctx context.Context, by *searching, budget *share, we
 	begin := time.Now()
 	part := budget.of(weight)
 	if part == (project.FuzzTime{}) {
-		if by.trial == nil {
-			s.report.NotSearched = append(s.report.NotSearched, suggestion.Note{What: by.test.Target, Reason: "its turn did not come in the time; -fuzztime gives more"})
-		}
 		return nil
 	}
 	program := s.searched.Program
@@ -294,6 +303,7 @@ func (s *session) searchBy(ctx context.Context, by *searching, budget *share, we
 	var none *notSearched
 	switch {
 	case errors.As(err, &none):
+		by.refused = true
 		s.report.NotSearched = append(s.report.NotSearched, suggestion.Note{What: by.test.Target, Reason: none.Error()})
 		return nil
 	case ctx.Err() != nil:

@@ -1,7 +1,9 @@
 package suggest
 
 import (
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +15,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/accepted"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/suggestion"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/witness"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/goldentest"
@@ -204,5 +207,25 @@ func TestRestore(t *testing.T) {
 		if chosen[i].Input != want {
 			t.Errorf("%q in place of %q", chosen[i].Input.Values(), want.Values())
 		}
+	}
+}
+
+// A fuzz test whose turn did not come searches in the next round: it may reach any survivor.
+func TestWeightsOfLaterRounds(t *testing.T) {
+	s, p := newSession()
+	s.read(p, &unittest.Result{})
+	s.survivors[key{"p", "m1"}].found = true
+	begun := &searching{trial: &trial.Trial{}, reach: []key{{"p", "m1"}, {"p", "m2"}}}
+	none := &searching{trial: &trial.Trial{}}
+	waits, refused, deadly := &searching{}, &searching{refused: true}, &searching{trial: &trial.Trial{}, reach: begun.reach, deadly: true}
+	got := s.laterWeights([]*searching{begun, none, waits, refused, deadly})
+	if want := map[*searching]int{begun: 1, waits: 1}; !maps.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	for i := range 2 * reachersMost {
+		s.survivors[key{"q", strconv.Itoa(i)}] = &survivor{}
+	}
+	if got := s.laterWeights([]*searching{begun, waits})[waits]; got != 2 {
+		t.Errorf("with more survivors: %d", got)
 	}
 }
