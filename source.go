@@ -8,5 +8,5 @@ import "embed"
 // Library is the source of package github.com/fuzzmut/fuzzmut/fuzzmut and of the
 // packages of this module that it needs.
 //
-//go:embed fuzzmut/*.go fuzzmut/derive/*.go fuzzmut/internal/literal/*.go fuzzmut/search/*.go fuzzmut/term/*.go
+//go:embed fuzzmut/*.go fuzzmut/derive/*.go fuzzmut/internal/linear/*.go fuzzmut/internal/literal/*.go fuzzmut/search/*.go fuzzmut/term/*.go
 var Library embed.FS

@@ -22,7 +22,7 @@ const mostCalls = 16
 // constructor panics or makes nothing, the input is discarded. A panic of fn fails.
 func FuzzAfter[S, T any](f F, m Machine[S], fn func(t *testing.T, s S, in T)) {
 	f.Helper()
-	m.Model, m.Models, m.Panics, m.Invariant = nil, nil, nil, nil
+	m.Model, m.Models, m.Panics, m.Invariant, m.Goroutines = nil, nil, nil, nil, 0
 	r := m.prepared(f, &runner[S]{Machine: m, pkg: callerPackage(1), input: reflect.TypeFor[T](), most: mostCalls})
 	r.seeds(f)
 	fuzzTerms(f, r.calls.Type, r.name(), func(t *testing.T, x *term.Term, shown *func() string) {

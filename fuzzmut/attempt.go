@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -20,40 +21,75 @@ type attempt struct {
 	site            string // of the failure
 	log             bytes.Buffer
 	cleanups        []func()
-	cancel          context.CancelFunc
+	cancel          context.CancelFunc // nil: nobody has asked for ctx
 	ctx             context.Context
+	shown           func() string // Go source of the value; nil: see property.source
+
+	mu sync.Mutex // operations may be called at once
 }
 
 // run calls fn, and waits until it has returned, panicked or ended its goroutine.
 func (a *attempt) run(fn func()) {
-	a.ctx, a.cancel = context.WithCancel(a.TB.Context())
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		defer a.finish()
-		defer a.recovered()
+		defer func() { a.caught(recover()) }()
 		fn()
 	}()
 	<-done
 }
 
+// runEach calls fn for tests, until one fails or is skipped, and returns which. What is left for the
+// end is still to be done. There is one goroutine for all: to start it takes longer than many a test.
+func runEach(list []*attempt, fn func(i int)) (last int) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer func() { list[last].caught(recover()) }()
+		for last = range list {
+			if fn(last); list[last].Failed() || list[last].skipped {
+				return
+			}
+		}
+	}()
+	<-done
+	return last
+}
+
+// finishAll does what was left for the end of tests.
+func finishAll(list []*attempt) {
+	for _, a := range list {
+		if a.cancel != nil || len(a.cleanups) > 0 {
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				a.finish()
+			}()
+			<-done
+		}
+	}
+}
+
 // finish does what was left for the end, the last first.
 func (a *attempt) finish() {
-	a.cancel()
+	if a.cancel != nil {
+		a.cancel()
+	}
 	for len(a.cleanups) > 0 {
 		last := len(a.cleanups) - 1
 		f := a.cleanups[last]
 		a.cleanups = a.cleanups[:last]
 		func() {
-			defer a.recovered()
+			defer func() { a.caught(recover()) }()
 			f()
 		}()
 	}
 }
 
-// recovered makes a panic a failure.
-func (a *attempt) recovered() {
-	if v := recover(); v != nil {
+// caught makes a panic a failure.
+func (a *attempt) caught(v any) {
+	if v != nil {
 		a.fail(panicSite())
 		fmt.Fprintf(&a.log, "panic: %v\n%s", v, debug.Stack())
 	}
@@ -82,18 +118,42 @@ func callSite(skip int) string {
 }
 
 func (a *attempt) fail(site string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	if !a.failed {
 		a.failed, a.site = true, site
 	}
 }
 
 func (a *attempt) print(s string) {
-	fmt.Fprintf(&a.log, "%s: %s\n", callSite(2), strings.TrimSuffix(s, "\n"))
+	site := callSite(2)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	fmt.Fprintf(&a.log, "%s: %s\n", site, strings.TrimSuffix(s, "\n"))
 }
 
-func (a *attempt) Context() context.Context     { return a.ctx }
-func (a *attempt) Cleanup(f func())             { a.cleanups = append(a.cleanups, f) }
-func (a *attempt) Failed() bool                 { return a.failed }
+// Context is made for those who ask for it: most do not, and it takes longer than many a test.
+func (a *attempt) Context() context.Context {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.ctx == nil {
+		a.ctx, a.cancel = context.WithCancel(a.TB.Context())
+	}
+	return a.ctx
+}
+
+func (a *attempt) Cleanup(f func()) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.cleanups = append(a.cleanups, f)
+}
+
+func (a *attempt) Failed() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.failed
+}
+
 func (a *attempt) Skipped() bool                { return a.skipped }
 func (a *attempt) Helper()                      {}
 func (a *attempt) Output() io.Writer            { return &a.log }
@@ -143,11 +203,14 @@ func (a *attempt) SkipNow() {
 	runtime.Goexit()
 }
 
-// message says what fails for a value.
-func message(which, source string, a *attempt, minimal bool) string {
+// message says what fails for a value. Smaller ones had some runs each.
+func message(which, source string, a *attempt, minimal bool, runs int) string {
 	least := "no input one step smaller fails in the same place"
-	if !minimal {
+	switch {
+	case !minimal:
 		least = "smaller ones may also fail"
+	case runs > 1:
+		least = fmt.Sprintf("no input one step smaller failed in %d runs", runs)
 	}
 	return fmt.Sprintf("%s; minimized (%s), it is\n%s\nwith this result:\n%s", which, least, source, strings.TrimSuffix(a.log.String(), "\n"))
 }

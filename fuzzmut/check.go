@@ -17,9 +17,10 @@ type property struct {
 	t      *testing.T
 	name   string // of the type, and whatever else tells checks of one test apart
 	typ    *term.Type
-	pkg    string // of the test
-	try    func(x *term.Term) *attempt
+	pkg    string                                              // of the test
+	try    func(x *term.Term, most int) (a *attempt, runs int) // until it fails, at most that often
 	source func(x *term.Term) string
+	reps   int // runs of each value; more than 1: not each run of one that can fail does
 
 	settings
 	tally   tally
@@ -35,13 +36,21 @@ const (
 	keptPassed       = 64 // values
 )
 
+// Runs of a value that does not fail each time, where one that failed before is looked for.
+const (
+	leastReps      = 50
+	mostReps       = 5000
+	keptReps       = 1000
+	runsPerFailure = 5 // for each run in which one failed
+)
+
 // check fails the test with a minimized value, if it finds one for which the property
 // does not hold.
 func (p *property) check() {
 	p.t.Helper()
 	kept := p.failures()
 	for _, x := range kept.load(p.typ) {
-		if a := p.try(x); a.Failed() {
+		if a, _ := p.try(x, p.often(keptReps)); a.Failed() {
 			p.t.Fatal(p.counterexample(x, a, "a value that failed before fails again"))
 		}
 	}
@@ -49,12 +58,14 @@ func (p *property) check() {
 	r := rand.New(rand.NewPCG(p.seed, 0))
 	for tested := 0; tested < p.n; {
 		x := p.draw(r, sizeOf(r, tested, p.n, p.size))
-		a := p.try(x)
+		a, _ := p.try(x, p.reps)
 		p.tally.count(a)
 		switch {
 		case a.Failed():
 			text := p.counterexample(x, a, fmt.Sprintf("input %d of seed %d fails (-%s=%d repeats the run)", p.tally.inputs, p.seed, seedFlag, p.seed))
 			p.t.Fatal(text)
+		case p.reps > 1 && p.t.Failed():
+			p.t.Fatalf("the race detector has found a race, which is above, in input %d of seed %d:\n%s", p.tally.inputs, p.seed, a.shown())
 		case !a.Skipped():
 			tested++
 			p.pass(r, x)
@@ -119,25 +130,60 @@ func (p *property) pass(r *rand.Rand, x *term.Term) {
 	p.passed[r.IntN(keptPassed)] = x
 }
 
+// often is n where a value has to be run more than once, within bounds, and 1 elsewhere.
+func (p *property) often(n int) int {
+	if p.reps <= 1 {
+		return 1
+	}
+	return min(max(n, leastReps), mostReps)
+}
+
+// rarity returns in how many runs a value that failed is almost certain to fail again.
+func (p *property) rarity(x *term.Term, site string) int {
+	if p.reps <= 1 || site == blockedSite {
+		return 1
+	}
+	failures, start := 0, time.Now()
+	for runs := 0; runs < mostReps && time.Since(start) < shrinkTime/5; {
+		a, n := p.try(x, mostReps/10)
+		if runs += n; a.Failed() && a.site == site {
+			failures++
+		}
+		if failures == 3 {
+			return runsPerFailure * runs / 3
+		}
+	}
+	return mostReps
+}
+
+// shown is Go source for a value with its last attempt.
+func (p *property) shown(x *term.Term, a *attempt) string {
+	if a.shown != nil {
+		return a.shown()
+	}
+	return p.source(x)
+}
+
 // counterexample makes a failing input smaller, keeps it, and says what fails.
 func (p *property) counterexample(x *term.Term, first *attempt, which string) string {
 	last, start := first, time.Now()
+	reps := p.often(p.rarity(x, first.site))
+	late := func() bool {
+		return first.site == blockedSite || (p.time > 0 || p.reps > 1) && time.Since(start) > shrinkTime
+	}
 	least, minimal := term.Shrink(x, shrinkRuns, func(y *term.Term) bool {
-		if p.time > 0 && time.Since(start) > shrinkTime {
+		if late() {
 			return false
 		}
-		a := p.try(y)
+		a, runs := p.try(y, reps)
 		takeDiscard(a)
 		if !a.Failed() || a.site != first.site {
 			return false
 		}
-		last = a
+		last, reps = a, p.often((reps+runsPerFailure*runs)/2)
 		return true
 	})
-	if p.time > 0 && time.Since(start) > shrinkTime {
-		minimal = false
-	}
-	text := message(which, p.source(least), last, minimal)
+	text := message(which, p.shown(least, last), last, minimal && !late(), reps)
 	if err := p.failures().add(least); err != nil {
 		text += fmt.Sprintf("\nfuzzmut: the value is not kept for the next run: %v", err)
 	}

@@ -36,6 +36,28 @@
 // Its method Fuzz makes a native fuzz test of the same. [FuzzAfter] makes a fuzz test of a
 // function for states that such operations lead to.
 //
+// With Goroutines, a machine tests a type whose methods may be called at once:
+//
+//	fuzzmut.Machine[*Queue]{New: NewQueue, Model: func() any { return &list{} }, Goroutines: 2}.Check(t)
+//
+// What the calls return has to be what the model returns in some order, one call after the
+// other. Without a model it is another state of the same type that has to. A sequence that fails
+// is shown with its goroutines, and when each call began and ended:
+//
+//	s := NewCounter()
+//	var all sync.WaitGroup
+//	all.Go(func() {
+//		s.Add(1) // 1, from 1 to 3
+//	})
+//	all.Go(func() {
+//		s.Add(1) // 1, from 2 to 4
+//	})
+//	all.Wait()
+//
+// An order is looked for within bounds; what was not judged is said in the log. Where a fault
+// ends the process, as when Go sees that a map is written by two goroutines, nothing is
+// minimized: go test -race says what is wrong.
+//
 // # Flags
 //
 // In a package whose tests use Gen or Machine, go test takes

@@ -4,7 +4,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
+	"time"
+
+	"github.com/anishathalye/porcupine"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut"
 )
@@ -251,4 +255,69 @@ func ExampleAnything() {
 	}
 	fmt.Println()
 	// Output: <nil> bool int float64 string []uint8 []interface {} map[string]interface {} *interface {} *map[string]interface {}
+}
+
+// Register is a type whose methods may be called at once. Porcupine has a model of it.
+type Register struct {
+	mu sync.Mutex
+	n  int
+}
+
+func NewRegister() *Register { return &Register{} }
+
+func (r *Register) Write(n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.n = n
+}
+
+func (r *Register) Read() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.n
+}
+
+// registerModel is a model for package github.com/anishathalye/porcupine: its inputs are calls.
+var registerModel = porcupine.Model{
+	Init: func() any { return 0 },
+	Step: func(state, input, output any) (bool, any) {
+		call := input.(fuzzmut.Call)
+		if call.Op == "Write" {
+			return true, call.Args[0]
+		}
+		return output.([]any)[0] == state, state
+	},
+}
+
+// checkWithPorcupine judges histories.
+func checkWithPorcupine(t testing.TB, calls []fuzzmut.Call) {
+	var ops []porcupine.Operation
+	for _, c := range calls {
+		ops = append(ops, porcupine.Operation{ClientId: c.Goroutine, Input: c, Output: c.Results, Call: c.Start, Return: c.End})
+	}
+	switch porcupine.CheckOperationsTimeout(registerModel, ops, 5*time.Second) {
+	case porcupine.Illegal:
+		t.Error("the history is not linearizable")
+	case porcupine.Unknown:
+		t.Log("porcupine needs more time")
+	}
+}
+
+func ExampleMachine_concurrent() {
+	// In a test: func TestRegister(t *testing.T). Register is compared with itself, called from one
+	// goroutine; with a Model, it would be with that.
+	_ = func(t *testing.T) {
+		fuzzmut.Machine[*Register]{New: NewRegister, Goroutines: 2}.Check(t)
+	}
+}
+
+func ExampleMachine_porcupine() {
+	// In a test: func TestRegister(t *testing.T).
+	_ = func(t *testing.T) {
+		fuzzmut.Machine[*Register]{New: NewRegister, Goroutines: 3, History: checkWithPorcupine}.Check(t)
+	}
+}
+
+func TestExampleWithPorcupinePasses(t *testing.T) {
+	fuzzmut.Machine[*Register]{New: NewRegister, Goroutines: 3, History: checkWithPorcupine, N: 20}.Check(t)
 }

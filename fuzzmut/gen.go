@@ -52,7 +52,7 @@ func (g Gen[T]) Check(t *testing.T, fn func(t testing.TB, in T)) {
 	pkg := callerPackage(1)
 	p := &property{
 		t: t, name: reflect.TypeFor[T]().String(), typ: c.Type(), pkg: pkg,
-		try:      func(x *term.Term) *attempt { return try(t, c, x, fn) },
+		try:      func(x *term.Term, _ int) (*attempt, int) { return try(t, c, x, fn), 1 },
 		source:   func(x *term.Term) string { return source[T](c, x, pkg) },
 		settings: settingsOf(g.Seed, g.N, g.Size),
 	}

@@ -158,6 +158,9 @@ func TestInputsOfAnotherVersionHaveARest(t *testing.T) {
 
 // What is nested too deep is cut off there, and not refused.
 func TestMutantsBeyondTheLimitsAreCutOff(t *testing.T) {
+	if RaceDetector {
+		t.Skip("takes ten times as long with -race, and starts no goroutine")
+	}
 	in := inputsOf[[][]uint8](t, "default", 1)
 	x := in.typ.Draw(rand.New(rand.NewPCG(1, 1)), 300)
 	for x.Nodes() < 1<<17 {

@@ -47,8 +47,28 @@ type Machine[S any] struct {
 	// called, as "empty queue". Such an operation is left out of the sequence, and so has to
 	// panic before it changes anything. With a model it is the model that panics so.
 	Panics []string
-	// Invariant tests the state at the beginning and after each operation.
+	// Invariant tests the state at the beginning and after each operation, but for those
+	// that are called at once: after all of them.
 	Invariant func(t testing.TB, s S)
+
+	// Goroutines is how many call operations at once, up to 8; 0 or 1: none do. A sequence
+	// begins with up to 8 operations one after the other. Then each goroutine calls up to 6, and at
+	// last up to 4 come one after the other. It fails if no order of these calls explains what they
+	// return (Herlihy and Wing, Linearizability, 1990): an order in which the model returns the
+	// same, one call after the other, or without a model another state that begins in the same way.
+	// A call that has ended before another begins comes before it. Where a call panics, so has the
+	// model. Of what a result points to nothing is compared.
+	//
+	// Goroutines do not meet in each run, so a sequence is run 50 times, and more often when
+	// it is minimized; a run of a test may find nothing where another one does. Operations must
+	// not wait for each other: a sequence fails if no call ends for ten seconds, and is not
+	// minimized then. With go test
+	// -race, the sequence in which there is a race is shown.
+	Goroutines int
+	// History judges a sequence of more than one goroutine in place of the model, by all that
+	// was called, and when. It is the way to other checkers, such as
+	// github.com/anishathalye/porcupine: see the example.
+	History func(t testing.TB, calls []Call)
 
 	// Most bounds arguments of types of the kinds int and uint, which are often sizes, to those
 	// between -Most and Most, and those of Constructors of 32 and 64 bits as well. 0: they can be any number.
@@ -63,11 +83,15 @@ type Machine[S any] struct {
 func (m Machine[S]) Check(t *testing.T) {
 	t.Helper()
 	r := m.runner(t, callerPackage(1))
+	defer r.manyProcessors()()
 	p := &property{
 		t: t, name: r.name(), typ: r.calls.Type, pkg: r.pkg,
-		try:      func(x *term.Term) *attempt { return r.attempt(t, x).a },
-		source:   func(x *term.Term) string { return r.attempt(t, x).String() },
+		try:      func(x *term.Term, most int) (*attempt, int) { return r.attempt(t, x, most) },
 		settings: settingsOf(m.Seed, m.N, m.Size),
+	}
+	if r.Goroutines > 1 {
+		p.reps = batch
+		defer r.reportUnknown(t)
 	}
 	p.check()
 }
@@ -77,10 +101,7 @@ func (m Machine[S]) Fuzz(f F) {
 	f.Helper()
 	r := m.runner(f, callerPackage(1))
 	r.seeds(f)
-	fuzzTerms(f, r.calls.Type, r.name(), func(t *testing.T, x *term.Term, shown *func() string) {
-		run := &sequence[S]{runner: r}
-		run.observed, _ = any(f).(observing)
-		*shown = run.String
-		run.run(t, x)
-	})
+	f.Cleanup(r.manyProcessors())
+	observed, _ := any(f).(observing)
+	fuzzTerms(f, r.calls.Type, r.name(), func(t *testing.T, x *term.Term, shown *func() string) { r.runInput(t, x, observed, shown) })
 }

@@ -23,6 +23,8 @@ type operation struct {
 	tb       int           // and which is a testing.TB; -1 for none
 	drawn    []int         // the others
 	model    string        // method of the model; "" for none
+
+	modelMethod int // its number
 }
 
 var tbType = reflect.TypeFor[testing.TB]()
@@ -173,7 +175,7 @@ func (op *operation) against(model reflect.Type) (bool, error) {
 	if a, b := op.fn.Type().NumOut(), m.Type.NumOut(); a != b {
 		return false, fmt.Errorf("%s has %d results, and that of the model has %d", op.name, a, b)
 	}
-	op.model = op.name
+	op.model, op.modelMethod = op.name, m.Index
 	return true, nil
 }
 

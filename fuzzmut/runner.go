@@ -40,6 +40,8 @@ type runner[S any] struct {
 	calls *derive.Calls
 	input reflect.Type // of what comes after the operations; nil: nothing does
 	most  int          // bound of the operations; 0: none
+
+	unknown, judgements int // of histories
 }
 
 // runner fails the test if the machine can't be one.
@@ -63,6 +65,12 @@ func (r *runner[S]) name() string { return "Machine[" + reflect.TypeFor[S]().Str
 func (r *runner[S]) prepare(t testing.TB) (err error) {
 	t.Helper()
 	state := reflect.TypeFor[S]()
+	if r.Goroutines > mostGoroutines {
+		return fmt.Errorf("it has %d goroutines. To fix this: give it %d at most", r.Goroutines, mostGoroutines)
+	}
+	if r.Goroutines > 1 {
+		r.most = mostBefore
+	}
 	if r.begin, err = r.constructors(state); err != nil {
 		return err
 	}
@@ -92,7 +100,7 @@ func (r *runner[S]) prepare(t testing.TB) (err error) {
 
 // sequences says what sequences of the runner are.
 func (r *runner[S]) sequences() derive.Sequence {
-	s := derive.Sequence{Name: r.name(), Input: r.input, Most: r.Most, MostOps: r.most}
+	s := derive.Sequence{Name: r.name(), Input: r.input, Most: r.Most, MostOps: r.most, AtOnce: r.atOnce(), After: mostAfter}
 	for _, c := range r.begin {
 		s.Begin = append(s.Begin, derive.Call{Name: c.call, Args: c.drawn})
 	}

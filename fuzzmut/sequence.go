@@ -6,24 +6,93 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
 )
 
-// attempt runs a sequence as one value of a check.
-func (r *runner[S]) attempt(t *testing.T, x *term.Term) *sequence[S] {
+// attempt runs a sequence as one value of a check, until it fails or is discarded, and at most
+// that often. It returns the last run. One that calls nothing at once is run once.
+func (r *runner[S]) attempt(t *testing.T, x *term.Term, most int) (a *attempt, runs int) {
+	if r.Goroutines < 2 {
+		s := r.sequence(t)
+		s.a.run(func() { s.run(s.a, x) })
+		return s.a, 1
+	}
+	for runs < most {
+		a, n := r.attempts(t, x, min(batch, most-runs))
+		if runs += n; a.Failed() || a.Skipped() || runs >= most {
+			return a, runs
+		}
+	}
+	return a, runs
+}
+
+// sequence is a run of a check that begins.
+func (r *runner[S]) sequence(t *testing.T) *sequence[S] {
 	s := &sequence[S]{runner: r, a: &attempt{TB: t}}
-	s.a.run(func() { s.run(s.a, x) })
+	s.a.shown = s.String
 	return s
+}
+
+// attempts are some runs of a sequence with calls at once.
+func (r *runner[S]) attempts(t *testing.T, x *term.Term, n int) (a *attempt, runs int) {
+	list, tests := make([]*sequence[S], n), make([]*attempt, n)
+	for i := range list {
+		list[i] = r.sequence(t)
+		tests[i] = list[i].a
+	}
+	last := runEach(tests, func(i int) { list[i].run(tests[i], x) })
+	if a = tests[last]; !a.Failed() && !a.skipped {
+		runAtOnce(list, x)
+		last = runEach(tests, func(i int) { list[i].afterwards(tests[i], x) })
+		a = tests[last]
+	}
+	finishAll(tests)
+	return a, last + 1
+}
+
+// runInput runs an input of a fuzz test.
+func (r *runner[S]) runInput(t *testing.T, x *term.Term, observed observing, shown *func() string) {
+	n := 1
+	if r.Goroutines > 1 {
+		n = batch
+	}
+	list := make([]*sequence[S], n)
+	for i := range list {
+		list[i] = &sequence[S]{runner: r}
+		if i == 0 {
+			list[i].observed = observed
+		}
+		*shown = list[i].String
+		if list[i].run(t, x); t.Failed() {
+			return
+		}
+	}
+	if r.Goroutines < 2 {
+		return
+	}
+	runAtOnce(list, x)
+	for _, s := range list {
+		*shown = s.String
+		if s.afterwards(t, x); t.Failed() {
+			return
+		}
+	}
 }
 
 // sequence is one that is run, and what it has done so far.
 type sequence[S any] struct {
 	*runner[S]
 	a     *attempt
+	tb    testing.TB
+	state S
+	model reflect.Value
 	start string // the call of the constructor
 	done  []*step
+	// together is how many calls come one after the other, before those at once; -1: all.
+	together int
 
 	observed observing // receives results; nil: nobody wants them
 }
@@ -36,6 +105,16 @@ type step struct {
 	left       bool            // out, since what it assumes does not hold
 	results    []reflect.Value // nil before it has returned
 	modeled    []reflect.Value
+
+	// Of a call at once, or after those:
+	goroutine int // 0: that of the test
+	on        reflect.Value
+	args      []reflect.Value // not nil
+	start     atomic.Int64    // 0: it has not begun
+	end       atomic.Int64
+	panicked  any
+	site      string // of that panic
+	stack     []byte
 }
 
 // leftOut is the panic that ends an operation whose precondition does not hold.
@@ -50,30 +129,32 @@ func (s *step) SkipNow()             { s.leave() }
 func (s *step) Skip(...any)          { s.leave() }
 func (s *step) Skipf(string, ...any) { s.leave() }
 
-// run runs the operations of x until one fails.
+// run runs the operations of x until one fails, but for those at once and after these.
 func (s *sequence[S]) run(t testing.TB, x *term.Term) {
-	state, model := s.begin(t, x)
+	s.tb, s.together = t, -1
+	s.state, s.model = s.begin(t, x)
 	if s.Invariant != nil {
-		s.Invariant(t, state)
+		s.Invariant(t, s.state)
 	}
+	on := reflect.ValueOf(&s.state).Elem()
 	for _, call := range s.calls.List(x) {
 		if t.Failed() {
 			return
 		}
 		st := &step{TB: t, op: s.ops[call.Alt()], call: call}
 		s.done = append(s.done, st)
-		if st.op.model != "" && st.op.tb < 0 && !s.allowed(st, model) {
+		if st.op.model != "" && st.op.tb < 0 && !s.allowed(st, s.model) {
 			continue
 		}
-		if s.step(st, reflect.ValueOf(&state).Elem()); st.left {
+		if s.step(st, on); st.left {
 			continue
 		}
 		s.show(st)
 		if st.op.model != "" && !t.Failed() {
-			s.compare(t, st, model)
+			s.compare(t, st, s.model)
 		}
 		if s.Invariant != nil && !t.Failed() {
-			s.Invariant(t, state)
+			s.Invariant(t, s.state)
 		}
 	}
 }
@@ -134,7 +215,7 @@ func (s *sequence[S]) allowed(st *step, model reflect.Value) bool {
 	}()
 	st.left = true // until it has returned
 	_, args := s.calls.Args(st.call)
-	st.modeled = called(model.MethodByName(st.op.model), args)
+	st.modeled = called(model.Method(st.op.modelMethod), args)
 	st.left = false
 	return true
 }
@@ -144,7 +225,7 @@ func (s *sequence[S]) compare(t testing.TB, st *step, model reflect.Value) {
 	t.Helper()
 	if st.op.tb >= 0 {
 		_, args := s.calls.Args(st.call) // others: the operation may keep or change its own
-		st.modeled = called(model.MethodByName(st.op.model), args)
+		st.modeled = called(model.Method(st.op.modelMethod), args)
 	}
 	for i, v := range st.results {
 		if judged(v, st.modeled[i], reflect.TypeFor[S]()) && !same(v, st.modeled[i]) {

@@ -1,7 +1,9 @@
 package fuzzmut
 
 import (
+	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/internal/literal"
@@ -9,13 +11,42 @@ import (
 
 // String is Go source that does what the sequence has done.
 func (s *sequence[S]) String() string {
-	lines := []string{s.start}
-	for _, st := range s.done {
-		if !st.left {
-			lines = append(lines, s.line(st))
+	before, atOnce := s.done, []*step(nil)
+	if s.together >= 0 {
+		before, atOnce = s.done[:s.together], s.done[s.together:]
+	}
+	lines := append([]string{s.start}, s.lines(before, "")...)
+	lines = append(lines, s.linesAtOnce(atOnce)...)
+	return strings.Join(lines, "\n")
+}
+
+// lines are those of calls that were not left out.
+func (s *sequence[S]) lines(calls []*step, indent string) (lines []string) {
+	for _, st := range calls {
+		if st.running() || !st.left {
+			lines = append(lines, indent+s.line(st))
 		}
 	}
-	return strings.Join(lines, "\n")
+	return lines
+}
+
+// linesAtOnce are goroutines, and what comes after them.
+func (s *sequence[S]) linesAtOnce(calls []*step) (lines []string) {
+	if len(calls) == 0 {
+		return nil
+	}
+	lines = append(lines, "var all sync.WaitGroup")
+	for len(calls) > 0 && calls[0].goroutine > 0 {
+		n := slices.IndexFunc(calls, func(st *step) bool { return st.goroutine != calls[0].goroutine })
+		if n < 0 {
+			n = len(calls)
+		}
+		if inside := s.lines(calls[:n], "\t"); len(inside) > 0 {
+			lines = append(append(append(lines, "all.Go(func() {"), inside...), "})")
+		}
+		calls = calls[n:]
+	}
+	return append(append(lines, "all.Wait()"), s.lines(calls, "")...)
 }
 
 // beginning is the call of a constructor.
@@ -55,6 +86,9 @@ func (s *sequence[S]) line(st *step) string {
 		args = append(args[:st.op.state], args[st.op.state+1:]...)
 	}
 	text := st.op.call + "(" + strings.Join(args, ", ") + ")"
+	if comment := s.comment(st); comment != "" {
+		return text + " // " + comment
+	}
 	if len(st.results) > 0 {
 		text += " // " + results(st.results)
 	}
@@ -62,4 +96,44 @@ func (s *sequence[S]) line(st *step) string {
 		text += "; the model: " + results(st.modeled)
 	}
 	return text
+}
+
+// running reports whether a call at once has not ended: nothing else of it may be read then.
+func (st *step) running() bool { return st.args != nil && st.end.Load() == 0 }
+
+// comment says what a call at once did, and when; "": it was not at once, and did nothing special.
+func (s *sequence[S]) comment(st *step) string {
+	start, end := st.start.Load(), st.end.Load()
+	switch {
+	case st.args == nil:
+		return ""
+	case start == 0:
+		return "not called"
+	case end == 0:
+		return "has not returned"
+	}
+	var texts []string
+	switch {
+	case st.panicked != nil:
+		texts = append(texts, fmt.Sprintf("panics: %v", st.panicked))
+	case len(st.results) > 0:
+		texts = append(texts, results(st.results))
+	}
+	if st.goroutine > 0 {
+		texts = append(texts, fmt.Sprintf("from %d to %d", s.rank(start), s.rank(end)))
+	}
+	return strings.Join(texts, ", ")
+}
+
+// rank is the place of a time among those at which calls at once began and ended.
+func (s *sequence[S]) rank(at int64) int {
+	var times []int64
+	for _, st := range s.done[s.together:] {
+		if end := st.end.Load(); end != 0 && st.goroutine > 0 && !st.left {
+			times = append(times, st.start.Load(), end)
+		}
+	}
+	slices.Sort(times)
+	i, _ := slices.BinarySearch(slices.Compact(times), at)
+	return i + 1
 }

@@ -28,8 +28,9 @@ var rooms = map[string][]string{
 	},
 	"cmd/fuzzmut/settings":     {"fuzzmut/regular"},
 	"cmd/fuzzmut/screen":       {"fuzzmut/panics", "fuzzmut/record/report", "fuzzmut/run/project"},
-	"fuzzmut":                  {"fuzzmut/derive", "fuzzmut/internal/literal", "fuzzmut/search", "fuzzmut/term"}, // what a user's test imports
+	"fuzzmut":                  {"fuzzmut/derive", "fuzzmut/internal/linear", "fuzzmut/internal/literal", "fuzzmut/search", "fuzzmut/term"}, // what a user's test imports
 	"fuzzmut/derive":           {"fuzzmut/term"},
+	"fuzzmut/internal/linear":  nil,
 	"fuzzmut/internal/literal": nil,
 	"fuzzmut/search":           {"fuzzmut/term"},
 	"fuzzmut/term":             nil,
@@ -269,6 +270,9 @@ var guarded = map[string]string{
 	"fuzzmut/engine/processes/until.go Until":            "it cancels a context",
 	"fuzzmut/run/bugs/intake.go Finish":                  "it cancels a context",
 	"fuzzmut/attempt.go run":                             "what panics is the user's function, and is recovered as a failure",
+	"fuzzmut/attempt.go runEach":                         "what panics is the user's function, and is recovered as a failure",
+	"fuzzmut/attempt.go finishAll":                       "what panics is the user's function, and is recovered as a failure",
+	"fuzzmut/concurrent.go callAtOnce":                   "what panics is the user's function: step.timed recovers it as a part of the history",
 	"instrument/goldentest/replay/replay.go WriteWithin": "it runs in the user's tests, and panics to end their process",
 }
 

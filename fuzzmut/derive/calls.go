@@ -29,18 +29,23 @@ type Sequence struct {
 	Most int
 	// MostOps bounds the number of calls; 0: nothing does.
 	MostOps int
+	// AtOnce are bounds for further lists of calls, one for each goroutine, and After is that of a
+	// list of those that come when all goroutines have ended. Without AtOnce there is none of them.
+	AtOnce []int
+	After  int
 }
 
 // Calls carries sequences of calls over. A list has the calls, each a sum with an
 // alternative for each function, which holds the arguments. If there is more to say, a
-// sequence is a product of the function that comes first, the list, and the input.
+// sequence is a product of the function that comes first, the list, those of goroutines, and the input.
 type Calls struct {
 	Type *term.Type // of a sequence
 
 	begin, ops [][]*plan // of each function
 	input      *plan
-	alone      bool                            // there is nothing but the list
-	place      struct{ begin, ops, input int } // in the product; -1: not there
+	alone      bool                                  // there is nothing but the list
+	place      struct{ begin, ops, input, once int } // in the product; -1: not there
+	goroutines int                                   // lists from place.once on, and then one more
 }
 
 // Calls returns what carries sequences over. An argument that is a pointer is never nil. The
@@ -65,7 +70,10 @@ func (r *Registry) Calls(s Sequence) (*Calls, error) {
 // calls fills in c.
 func (d *deriver) calls(c *Calls, s Sequence) (err error) {
 	one := &term.Type{Name: "a call of " + s.Name, Kind: term.Sum}
-	list := &term.Type{Name: "calls of " + s.Name, Kind: term.List, MaxLen: -1, Elem: one}
+	listOf := func(name string, most int) *term.Type {
+		return &term.Type{Name: name + s.Name, Kind: term.List, MaxLen: most, Elem: one}
+	}
+	list := listOf("calls of ", -1)
 	if s.MostOps > 0 {
 		list.MaxLen = s.MostOps
 	}
@@ -87,6 +95,13 @@ func (d *deriver) calls(c *Calls, s Sequence) (err error) {
 	}
 	if len(s.Ops) > 0 {
 		c.place.ops = part("calls", list)
+	}
+	c.place.once, c.goroutines = len(whole.Fields), len(s.AtOnce)
+	for i, most := range s.AtOnce {
+		part(fmt.Sprint("goroutine ", i+1), listOf("calls at once of ", most))
+	}
+	if len(s.AtOnce) > 0 {
+		part("after", listOf("calls after of ", s.After))
 	}
 	if s.Input != nil {
 		d.root = s.Input
@@ -182,6 +197,14 @@ func (c *Calls) List(x *term.Term) []*term.Term {
 		return nil
 	}
 	return x.Kids[c.place.ops].Kids
+}
+
+// AtOnce returns the calls of each goroutine, and those that come after all of them.
+func (c *Calls) AtOnce(x *term.Term) (goroutines [][]*term.Term, after []*term.Term) {
+	for i := range c.goroutines {
+		goroutines = append(goroutines, x.Kids[c.place.once+i].Kids)
+	}
+	return goroutines, x.Kids[c.place.once+c.goroutines].Kids
 }
 
 // Input writes the value that comes after the calls to dst, which holds zero.

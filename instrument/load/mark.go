@@ -22,6 +22,8 @@ const (
 	wordPanics   = "panics"   // texts in quotes follow: of panics that skip an input
 	wordSequence = "sequence" // above a type: its methods are called one after another
 	wordWithout  = "without"  // names in quotes follow: of methods that are not called
+
+	wordConcurrent = "concurrent" // goroutines call the methods at once
 )
 
 const modelDirective = "model"
@@ -64,7 +66,7 @@ func parseMark(rest string) (*mark, error) {
 		}
 		rest = strings.TrimSpace(rest[len(word):])
 		switch word {
-		case wordFuzz, wordProperty, wordNil, wordFields, wordSequence:
+		case wordFuzz, wordProperty, wordNil, wordFields, wordSequence, wordConcurrent:
 		case wordPanics, wordWithout:
 			texts, after, err := quoted(word, rest)
 			if err != nil {
@@ -77,7 +79,7 @@ func parseMark(rest string) (*mark, error) {
 				m.without = append(m.without, texts...)
 			}
 		default:
-			return m, fmt.Errorf("%s %s: only property, nil, fields, panics or fuzz can follow the directive, and above a type sequence, panics or without", targetDirective, word)
+			return m, fmt.Errorf("%s %s: only property, nil, fields, panics or fuzz can follow the directive, and above a type sequence, panics, without or concurrent", targetDirective, word)
 		}
 		m.words[word] = true
 	}
@@ -119,7 +121,7 @@ func checkTarget(fd *ast.FuncDecl, info *types.Info) *Wrong {
 		return wrongf(fd.Pos(), "%s is about a function under test, and %s is what go test runs: put the directive above the function that it calls, or remove it", targetDirective, fd.Name.Name)
 	case m.words[wordProperty] && !target.IsProperty(fn):
 		return wrongf(fd.Pos(), "%s property needs a function with one result, a bool or an error, and %s is not one", targetDirective, fd.Name.Name)
-	case m.words[wordSequence] || m.words[wordWithout]:
+	case m.words[wordSequence] || m.words[wordWithout] || m.words[wordConcurrent]:
 		return wrongf(fd.Pos(), "%s sequence is about the methods of a type, and %s is a function: put the directive above the type", targetDirective, fd.Name.Name)
 	case m.words[wordFields] && fd.Recv == nil:
 		return wrongf(fd.Pos(), "%s fields is about the receiver of a method, and %s is a function: remove the word", targetDirective, fd.Name.Name)
@@ -154,7 +156,7 @@ func checkSequence(ts *ast.TypeSpec, doc *ast.CommentGroup) *Wrong {
 	}
 	for _, word := range []string{wordFuzz, wordProperty, wordNil, wordFields} {
 		if m != nil && m.words[word] {
-			return wrongf(ts.Pos(), "%s %s is about a function, and %s is a type: only panics and without can follow sequence", targetDirective, word, ts.Name.Name)
+			return wrongf(ts.Pos(), "%s %s is about a function, and %s is a type: only panics, without and concurrent can follow sequence", targetDirective, word, ts.Name.Name)
 		}
 	}
 	return nil

@@ -43,7 +43,7 @@ func sequences(d *ast.GenDecl, info *types.Info) (list []sequenced) {
 func (b bodies) sequence(s sequenced, pkg *types.Package, oldGo bool, taken map[string]bool) target.Options {
 	return target.Options{
 		Package: pkg, OldGo: oldGo, Taken: taken, Changes: b.changes, Touches: b.touches,
-		Panics: s.mark.panics, Without: s.mark.without, Model: s.model,
+		Panics: s.mark.panics, Without: s.mark.without, Model: s.model, Concurrent: s.mark.words[wordConcurrent],
 	}
 }
 

@@ -25,7 +25,7 @@ func WriteSequence(tn *types.TypeName, opts Options) (*Test, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &sequence{writer: w, typ: n, without: opts.Without, model: opts.Model}
+	s := &sequence{writer: w, typ: n, without: opts.Without, model: opts.Model, concurrent: opts.Concurrent}
 	if err := s.find(); err != nil {
 		return nil, err
 	}
@@ -53,6 +53,7 @@ type sequence struct {
 	typ          *types.Named
 	without      []string
 	model        string
+	concurrent   bool
 	constructors []constructor
 	ops          []*types.Func
 	left         []string // methods that are not called, with the reason
@@ -302,12 +303,15 @@ func (s *sequence) body() string {
 	for _, op := range s.ops {
 		fmt.Fprintf(&b, "(%s).%s,\n", typ, op.Name())
 	}
-	if s.output != nil {
+	if s.output != nil && !s.concurrent { // the buffer has no lock
 		fmt.Fprintf(&b, "(%s).%s,\n", typ, s.output.written)
 	}
 	b.WriteString("},\n")
 	if len(s.panics) > 0 {
 		fmt.Fprintf(&b, "Panics: %#v,\n", s.panics)
+	}
+	if s.concurrent {
+		b.WriteString("Goroutines: 2,\n") // most faults need no more
 	}
 	fmt.Fprintf(&b, "Most: %s,\n}.Fuzz(f)", most)
 	return b.String()

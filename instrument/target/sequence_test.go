@@ -235,6 +235,13 @@ func TestSequencesOfZeroValues(t *testing.T) {
 	}
 }
 
+func TestSequencesOfGoroutines(t *testing.T) {
+	got, err := sequenceOf(t, "Zero", Options{Concurrent: true})
+	if err != nil || !strings.Contains(string(got.Text), "\t\t},\n\t\tGoroutines: 2,\n\t\tMost: ") {
+		t.Errorf("%v\n%s", err, got.Text)
+	}
+}
+
 func TestMethodsThatSequencesDoWithout(t *testing.T) {
 	got, err := sequenceOf(t, "Ring", Options{Without: []string{"Grow", "Pop"}})
 	if err != nil || strings.Contains(string(got.Text), ".Grow") || !strings.Contains(string(got.Text), ".Len,") {

@@ -73,6 +73,8 @@ type Options struct {
 	Panics []string
 	// Model names a type, or a function, for what a sequence of methods is compared with.
 	Model string
+	// Concurrent has goroutines call the methods of a sequence at once.
+	Concurrent bool
 	// Without are methods that a sequence does not call.
 	Without []string
 }

@@ -1,0 +1,265 @@
+package fuzzmut
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/internal/linear"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
+)
+
+// A Call is one of an operation in a history: see [Machine].
+type Call struct {
+	// Goroutine is that which made the call, from 1. It is 0 for calls of the test itself: before
+	// all others, or after them.
+	Goroutine int
+	Op        string // name of the operation
+	Args      []any  // those that are drawn
+	Results   []any  // nil where it has panicked
+	Panic     any    // what it has panicked with, or nil
+	// Start and End say when it began and ended. A call had ended before another one began if its
+	// End is less than the Start of that.
+	Start, End int64
+}
+
+// mostSteps bounds the calls that look for an order of a history.
+const mostSteps = 50_000
+
+// reference is what calls are made on one after the other: a model, or a state.
+type reference struct{ state, model reflect.Value }
+
+// outcome is how a call ended there.
+type outcome struct {
+	results  []reflect.Value
+	panicked any
+}
+
+// judge fails the test if there is no order of the calls in which the model, or a state that has
+// one goroutine, returns the same.
+func (s *sequence[S]) judge(t testing.TB, x *term.Term) {
+	model := s.model
+	calls := s.timedCalls()
+	if len(calls) == 0 {
+		return
+	}
+	first := reference{model: model}
+	o := linear.Object[reference]{
+		New: func() reference {
+			if r := first; r.model.IsValid() {
+				first = reference{}
+				return r
+			}
+			return s.reference(x)
+		},
+		Step: func(r reference, i int) bool { return s.fits(calls[i], s.stepOn(r, calls[i])) },
+	}
+	if model.IsValid() {
+		o.Equal = func(a, b reference) bool { return reflect.DeepEqual(a.model.Interface(), b.model.Interface()) }
+	}
+	intervals := make([]linear.Interval, len(calls))
+	for i, st := range calls {
+		intervals[i] = linear.Interval{Start: st.start.Load(), End: st.end.Load()}
+	}
+	s.judgements++
+	switch r := linear.Check(intervals, o, mostSteps); r.Verdict {
+	case linear.Unknown:
+		s.runner.unknown++
+	case linear.NotLinearizable:
+		if model.IsValid() || s.steady(x, calls) {
+			s.fail(t, "no order", s.noOrder(x, calls, r))
+		}
+	}
+}
+
+// timedCalls are those at once and after them, without those that were left out.
+func (s *sequence[S]) timedCalls() []*step {
+	return slices.DeleteFunc(slices.Clone(s.done[s.together:]), func(st *step) bool { return st.left })
+}
+
+// reference makes what the calls at once begin with.
+func (s *sequence[S]) reference(x *term.Term) reference {
+	quiet := &sequence[S]{runner: s.runner, a: &attempt{TB: s.tb}}
+	state, model := quiet.begin(quiet.a, x)
+	r := reference{model: model}
+	if !model.IsValid() {
+		r.state = reflect.ValueOf(&state).Elem()
+	}
+	for _, st := range s.done[:s.together] {
+		if !st.left {
+			s.stepOn(r, st)
+		}
+	}
+	return r
+}
+
+// stepOn makes a call on a reference.
+func (s *sequence[S]) stepOn(r reference, st *step) (o outcome) {
+	_, args := s.calls.Args(st.call)
+	if r.model.IsValid() {
+		defer func() {
+			v := recover()
+			if err, ok := v.(runtime.Error); ok && !s.documented(err) {
+				panic(err) // a fault of the model
+			}
+			o.panicked = v
+		}()
+		o.results = called(r.model.Method(st.op.modelMethod), args)
+		return o
+	}
+	quiet := &attempt{TB: s.tb}
+	defer func() {
+		if o.panicked = recover(); o.panicked == nil && quiet.Failed() {
+			o.panicked = "the test fails"
+		}
+	}()
+	o.results = st.op.invoke(&step{TB: quiet, op: st.op, call: st.call}, r.state, args)
+	return o
+}
+
+// fits reports whether a call has ended as it does on a reference.
+func (s *sequence[S]) fits(st *step, o outcome) bool {
+	if st.panicked != nil || o.panicked != nil {
+		return st.panicked != nil && o.panicked != nil
+	}
+	for i, v := range st.results {
+		if judged(v, o.results[i], reflect.TypeFor[S]()) && !agrees(v, o.results[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// steady reports whether calls of the state do the same each time. If not, what they
+// return one after the other tells nothing.
+func (s *sequence[S]) steady(x *term.Term, calls []*step) bool {
+	a, b := s.reference(x), s.reference(x)
+	for _, st := range calls {
+		first, second := s.stepOn(a, st), s.stepOn(b, st)
+		as := &step{results: first.results, panicked: first.panicked}
+		if !s.fits(as, second) {
+			return false
+		}
+	}
+	return true
+}
+
+// noOrder says how far the longest order goes.
+func (s *sequence[S]) noOrder(x *term.Term, calls []*step, r linear.Result) string {
+	var b strings.Builder
+	b.WriteString("no order of the calls explains what they returned\n")
+	if len(r.Order) > 0 {
+		b.WriteString("the longest order that fits begins with\n")
+	}
+	for _, i := range r.Order {
+		fmt.Fprintf(&b, "\t%s\n", s.line(calls[i]))
+	}
+	what := "the model"
+	if s.ops[0].model == "" {
+		what = "one after the other it"
+	}
+	for _, i := range r.Next {
+		ref := s.reference(x)
+		for _, j := range r.Order {
+			s.stepOn(ref, calls[j])
+		}
+		o := s.stepOn(ref, calls[i])
+		fmt.Fprintf(&b, "next, %s %s, and %s %s\n", calls[i].op.name, ended(calls[i].results, calls[i].panicked), what, ended(o.results, o.panicked))
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// ended says how a call ended.
+func ended(list []reflect.Value, panicked any) string {
+	switch {
+	case panicked != nil:
+		return fmt.Sprintf("panics: %v", panicked)
+	case len(list) == 0:
+		return "returned"
+	}
+	return "returned " + results(list)
+}
+
+// history is what has happened, for [Machine.History].
+func (s *sequence[S]) history() (list []Call) {
+	for i, st := range s.done {
+		if st.left {
+			continue
+		}
+		c := Call{Goroutine: st.goroutine, Op: st.op.name, Panic: st.panicked, Start: st.start.Load(), End: st.end.Load()}
+		if i < s.together {
+			c.Start, c.End = int64(2*(i-s.together)), int64(2*(i-s.together)+1)
+		}
+		_, args := s.calls.Args(st.call)
+		c.Args, c.Results = interfaces(args), interfaces(st.results)
+		list = append(list, c)
+	}
+	return list
+}
+
+func interfaces(values []reflect.Value) (list []any) {
+	for _, v := range values {
+		list = append(list, v.Interface())
+	}
+	return list
+}
+
+// agrees reports whether two results of calls at once are the same. What a pointer points to may be
+// changed by others: there is one, or none.
+func agrees(a, b reflect.Value) bool {
+	switch k := a.Kind(); k {
+	case reflect.Pointer, reflect.Func, reflect.Chan, reflect.UnsafePointer:
+		return a.IsNil() == b.IsNil()
+	case reflect.Interface:
+		if a.IsNil() || b.IsNil() || a.Type() == errorType {
+			return a.IsNil() == b.IsNil()
+		}
+		return a.Elem().Type() == b.Elem().Type() && agrees(a.Elem(), b.Elem())
+	case reflect.Slice, reflect.Array:
+		if k == reflect.Slice && a.IsNil() != b.IsNil() || a.Len() != b.Len() {
+			return false
+		}
+		for i := range a.Len() {
+			if !agrees(a.Index(i), b.Index(i)) {
+				return false
+			}
+		}
+		return true
+	case reflect.Map:
+		return agreeingMaps(a, b)
+	case reflect.Struct:
+		for i := range a.NumField() {
+			if !agrees(a.Field(i), b.Field(i)) {
+				return false
+			}
+		}
+		return true
+	case reflect.Float32, reflect.Float64:
+		return a.Float() == b.Float() || math.IsNaN(a.Float()) && math.IsNaN(b.Float())
+	}
+	return a.Equal(b)
+}
+
+func agreeingMaps(a, b reflect.Value) bool {
+	if a.IsNil() != b.IsNil() || a.Len() != b.Len() {
+		return false
+	}
+	for it := a.MapRange(); it.Next(); {
+		if v := b.MapIndex(it.Key()); !v.IsValid() || !agrees(it.Value(), v) {
+			return false
+		}
+	}
+	return true
+}
+
+// reportUnknown says which histories were not judged.
+func (r *runner[S]) reportUnknown(t testing.TB) {
+	t.Helper()
+	if r.unknown > 0 {
+		t.Logf("fuzzmut: %s: of %d histories, %d were not judged: %d calls were not enough to find an order", r.name(), r.judgements, r.unknown, mostSteps)
+	}
+}

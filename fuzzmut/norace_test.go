@@ -1,0 +1,5 @@
+//go:build !race
+
+package fuzzmut
+
+const RaceDetector = false
