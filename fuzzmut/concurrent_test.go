@@ -224,10 +224,7 @@ func newStrictStack() *strictStack { return &strictStack{} }
 
 // All at once: what is right passes, whatever overlaps, and so do panics that the model has, too.
 func TestCallsAtOnceThatAreRightPass(t *testing.T) {
-	n := 60
-	if testing.Short() {
-		n = 10
-	}
+	const n = 10 // of 100 runs each
 	fuzzmut.Machine[*rightSum]{New: newRightSum, Ops: []any{(*rightSum).Add, (*rightSum).Load}, Goroutines: 3, N: n}.Check(t)
 	fuzzmut.Machine[*shared]{New: newShared, Model: func() any { return &single{} }, Goroutines: 2, N: n}.Check(t)
 	fuzzmut.Machine[*strictStack]{New: newStrictStack, Model: func() any { return newStrictStack() }, Goroutines: 2, N: n}.Check(t)
