@@ -6,7 +6,7 @@ GO ?= go
 PACKAGES = ./... ./testdata/hunt/... ./testdata/ifc/... ./testdata/properties/... ./testdata/wasm ./testdata/wasm/fault
 
 # Packages that start goroutines, or whose code runs beside others'.
-RACE = ./cmd/fuzzmut ./cmd/fuzzmut/screen ./fuzzmut ./fuzzmut/job/regen ./fuzzmut/job/test ./fuzzmut/run/bugs ./fuzzmut/run/campaign ./fuzzmut/run/lockstep ./fuzzmut/run/project ./fuzzmut/run/shared ./fuzzmut/run/trial ./fuzzmut/run/unnoticed ./fuzzmut/record/filelock ./fuzzmut/record/share ./fuzzmut/engine ./fuzzmut/engine/evaluate ./fuzzmut/engine/failures ./fuzzmut/engine/kills ./fuzzmut/engine/pool ./fuzzmut/engine/processes ./fuzzmut/engine/worker
+RACE = ./cmd/fuzzmut ./cmd/fuzzmut/screen ./fuzzmut/job/regen ./fuzzmut/job/test ./fuzzmut/run/bugs ./fuzzmut/run/campaign ./fuzzmut/run/lockstep ./fuzzmut/run/project ./fuzzmut/run/shared ./fuzzmut/run/trial ./fuzzmut/run/unnoticed ./fuzzmut/record/filelock ./fuzzmut/record/share ./fuzzmut/engine ./fuzzmut/engine/evaluate ./fuzzmut/engine/failures ./fuzzmut/engine/kills ./fuzzmut/engine/pool ./fuzzmut/engine/processes ./fuzzmut/engine/worker
 
 # Tests of cmd/fuzzmut that read documents, or run shells and programs: nothing in them runs
 # beside other code, and under the race detector they take up to 17 times as long.
