@@ -131,6 +131,10 @@ func (j *job) sidesOf(loaded [2]*load.Result) (*sides, error) {
 	if len(loaded[after].Test.Fuzz) == 0 {
 		return nil, &problem.Error{Kind: problem.KindNoFuzzTests, Msg: "there is no fuzz test, and none was derived"}
 	}
+	if len(loaded[before].Test.Fuzz) == 0 {
+		return nil, &problem.Error{Kind: problem.KindNoFuzzTests, Msg: "there is no fuzz test for both sides: what " +
+			loaded[after].Test.Fuzz[0].Name + " is derived for is marked //fuzzmut:target in new code alone"}
+	}
 	s := new(sides)
 	for i, l := range loaded {
 		if err := l.Select(j.opts.Fuzz); err != nil {

@@ -54,7 +54,7 @@ func (e errNew) Error() string { return e.function + " is new" }
 // them. These are functions that old code has, too, with the same signature.
 func Find(before, after *load.Result, changed func(file string, first, last int) bool) (*Found, error) {
 	g := newGraph(after)
-	return newFinder(g, before, targetsMost).find(g.fromFuzzTests(), changed)
+	return newFinder(g, before, targetsMost).find(g.fromFuzzTests(before), changed)
 }
 
 // FindMissed is Find for functions that no input of the fuzz tests has reached, though these seem
@@ -170,12 +170,17 @@ func (f *finder) left(chosen []*node) (list []Note) {
 // describe is how messages call a function.
 func describe(n *node) string { return n.fn.Pkg().Name() + "." + target.Function(n.fn) }
 
-// fromFuzzTests says which nodes the fuzz tests reach.
-func (g *graph) fromFuzzTests() []bool {
+// fromFuzzTests says which nodes the fuzz tests reach that old code has as well. One that is
+// derived for a function which only new code marks is not among them.
+func (g *graph) fromFuzzTests(before *load.Result) []bool {
 	reached := make([]bool, len(g.nodes))
+	has := make(map[string]bool)
+	for _, t := range before.Test.Fuzz {
+		has[t.Name] = true
+	}
 	var todo []*node
 	for _, n := range g.nodes {
-		if n.test && n.fn != nil && load.IsFuzzTest(n.fn) {
+		if n.test && n.fn != nil && load.IsFuzzTest(n.fn) && has[n.fn.Name()] {
 			todo = append(todo, n)
 		}
 	}

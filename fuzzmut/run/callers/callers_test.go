@@ -285,6 +285,16 @@ left m/dep: 1 of its changed functions are not called from m
 	}
 }
 
+// A fuzz test that only new code has, as where only that marks a function, compares nothing.
+func TestFuzzTestsOfOneSideReachNothing(t *testing.T) {
+	code := "-- m.go --\npackage m\n\nfunc F(s string) int { return len(s) } // changed\n"
+	before := loadModule(t, code)
+	after := loadModule(t, code+"-- m_test.go --\npackage m\n\nimport \"testing\"\n\nfunc FuzzF(f *testing.F) { f.Fuzz(func(t *testing.T, s string) { F(s) }) }\n")
+	if got, want := find(t, before, after), "target m.F\n"; got != want {
+		t.Errorf("found %q, want %q", got, want)
+	}
+}
+
 func TestFindComparesWhatBothSidesHave(t *testing.T) {
 	before := loadModule(t, `
 -- m.go --
