@@ -67,10 +67,8 @@ func TestOverlaidIsWhatPackagesLoads(t *testing.T) {
 	root := unpack(t, variants)
 	for name, files := range map[string]map[string]string{
 		"a new file":  {"inside_test.go": "package m\n\nfunc (t T) InTest() int { return 1 }\n", "m_test.go": strings.Replace(fileOf(variants, "m_test.go"), "made.Word", "made.InTest", 1)},
-		"no method":   {"m_test.go": strings.Replace(fileOf(variants, "m_test.go"), "made.Word", "made.Absent", 1)},
 		"no package":  {"m.go": strings.Replace(fileOf(variants, "m.go"), "m/word", "m/absent", 1)},
 		"no syntax":   {"m.go": "package m\n\nfunc {\n"},
-		"a cycle":     {"word/word.go": "package word\n\nimport \"example.com/m\"\n\ntype Word string\n\nvar _ m.T\n"},
 		"in a helper": {"help/help.go": "package help\n\nfunc Make() absent { return 1 }\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
