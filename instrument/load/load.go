@@ -401,22 +401,33 @@ func (l *loader) files(p *packages.Package, want func(path string) bool) []File 
 
 func isTestFile(path string) bool { return strings.HasSuffix(path, "_test.go") }
 
-// Select keeps the fuzz tests whose names match the regular expression pattern;
-// "" keeps all.
-func (r *Result) Select(pattern string) error {
+// Matching returns the fuzz tests whose names match the regular expression pattern. The error
+// says what is wrong with the pattern.
+func Matching(tests []instrument.FuzzTest, pattern string) (kept []instrument.FuzzTest, err error) {
 	re, err := regexp.Compile(pattern)
 	if err != nil {
-		return problem.Errorf(problem.KindUsage, "-fuzz: %v", err)
+		return nil, err
 	}
-	var names []string
-	var kept []instrument.FuzzTest
-	for _, f := range r.Test.Fuzz {
-		names = append(names, f.Name)
+	for _, f := range tests {
 		if re.MatchString(f.Name) {
 			kept = append(kept, f)
 		}
 	}
+	return kept, nil
+}
+
+// Select keeps the fuzz tests whose names match the regular expression pattern;
+// "" keeps all.
+func (r *Result) Select(pattern string) error {
+	kept, err := Matching(r.Test.Fuzz, pattern)
+	if err != nil {
+		return problem.Errorf(problem.KindUsage, "-fuzz: %v", err)
+	}
 	if len(kept) == 0 {
+		var names []string
+		for _, f := range r.Test.Fuzz {
+			names = append(names, f.Name)
+		}
 		return problem.Errorf(problem.KindNoFuzzMatch, "-fuzz %q matches no fuzz test of %s, which has %s", pattern, r.Test.ImportPath, strings.Join(names, ", "))
 	}
 	r.Test.Fuzz = kept

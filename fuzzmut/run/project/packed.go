@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 
@@ -134,15 +133,14 @@ func (p *Project) openPacked() error {
 
 // choose leaves the fuzz tests that match a pattern.
 func choose(test *instrument.TestPackage, pattern string) error {
-	re, err := regexp.Compile(pattern)
+	kept, err := load.Matching(test.Fuzz, pattern)
 	if err != nil {
 		return err
 	}
-	have := test.Fuzz
-	test.Fuzz = slices.DeleteFunc(slices.Clone(have), func(f instrument.FuzzTest) bool { return !re.MatchString(f.Name) })
-	if len(test.Fuzz) == 0 {
-		return fmt.Errorf("no fuzz test matches -fuzz %s; it has %s", pattern, have[0].Name)
+	if len(kept) == 0 {
+		return fmt.Errorf("no fuzz test matches -fuzz %s; it has %s", pattern, test.Fuzz[0].Name)
 	}
+	test.Fuzz = kept
 	return nil
 }
 
