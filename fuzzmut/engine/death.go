@@ -141,7 +141,7 @@ func (s *slot) unexplained(ctx context.Context, d *worker.Death) error {
 		e.Processes.FromOutside(d)
 		return nil
 	case d.Memory:
-		e.Processes.Warn("a worker %s and was replaced: the fuzz target keeps memory from one input to the next", d.Cause)
+		e.Processes.Warn("a worker %s and was replaced: %s memory from one input to the next", d.Cause, keepers(d))
 		return nil
 	case processes.OutOfFuel(d):
 		return nil // of a round; with all the fuel there is it ends
@@ -152,6 +152,14 @@ func (s *slot) unexplained(ctx context.Context, d *worker.Death) error {
 	}
 	o := e.Processes.Outcome(d)
 	return e.alone.Sometimes(ctx, worker.Flaky{Input: d.State.Input, Outcome: o, Key: failure.Key(o), Failed: 1, Runs: 2}, d.Cause)
+}
+
+// keepers says who may have kept the memory of a worker.
+func keepers(d *worker.Death) string {
+	if d.State.MutantExecs > 0 {
+		return "a mutant, or the fuzz target, keeps"
+	}
+	return "the fuzz target keeps"
 }
 
 // damaged takes in that a worker's original no longer does what it did.

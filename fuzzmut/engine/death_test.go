@@ -75,6 +75,17 @@ func TestUnexplainedDeaths(t *testing.T) {
 	}
 }
 
+// A worker that has run mutants may have its memory from one of them.
+func TestTheTargetIsBlamedOnlyIfItRanAlone(t *testing.T) {
+	for runs, want := range map[uint64]string{0: "the fuzz target keeps", 7: "a mutant, or the fuzz target, keeps"} {
+		d := &worker.Death{Memory: true}
+		d.State.MutantExecs = runs
+		if got := keepers(d); got != want {
+			t.Errorf("%d runs of mutants: %q, want %q", runs, got, want)
+		}
+	}
+}
+
 func TestWhatIsLostIsToldUnlessItIsFound(t *testing.T) {
 	for _, found := range []bool{false, true} {
 		e := newTestEngine(Config{})

@@ -66,3 +66,33 @@ func powerFuel[T integer](x, y, m T) int64 {
 	}
 	return words * root
 }
+
+const (
+	// roomLeast is the size in bytes from which memory that make allocates burns fuel: what is
+	// smaller takes less time than a look at it.
+	roomLeast = 64 << 10
+	// roomBytes are those that burn one unit, about the time that it takes to clear them. The
+	// memory may also stay untouched.
+	roomBytes = 256
+)
+
+// Room stands in for the size of a make, a number of elements of so many bytes, and returns it.
+// Nothing else bounds a mutant that asks for gigabytes, which the runtime can't refuse without
+// the end of the process.
+func Room[T ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr](n T, bytes uint64) T {
+	if uint64(n) > roomLeast/bytes {
+		BurnMany(roomFuel(uint64(n), bytes))
+	}
+	return n
+}
+
+// roomFuel is what so many elements cost. What make refuses costs nothing.
+func roomFuel(n, bytes uint64) int64 {
+	switch {
+	case int64(n) < 0 || n <= roomLeast/bytes:
+		return 0
+	case n > costMost/bytes:
+		return costMost
+	}
+	return int64((n*bytes - roomLeast) / roomBytes)
+}

@@ -63,3 +63,30 @@ func TestAPowerThatIsTooLargeIsNotComputed(t *testing.T) {
 		t.Errorf("told %v, %v", told, ended)
 	}
 }
+
+func TestMemoryBurnsFuelForItsSize(t *testing.T) {
+	for _, c := range []struct {
+		n, bytes uint64
+		want     int64
+	}{
+		{0, 8, 0},
+		{1 << 13, 8, 0},
+		{1<<13 + 32, 8, 1},
+		{1 << 20, 1, 4096 - 256},
+		{1, 1 << 20, 4096 - 256},
+		{1 << 60, 16, costMost},
+		{1<<64 - 1, 1, 0}, // -1: make panics
+	} {
+		if got := roomFuel(c.n, c.bytes); got != c.want {
+			t.Errorf("%d elements of %d bytes burn %d, want %d", c.n, c.bytes, got, c.want)
+		}
+	}
+	defer func() { Fuel = noLimit }()
+	Fuel = 1000
+	if got := len(make([]byte, Room(int8(100), 1))) + len(make([]byte, Room(uint32(1<<17), 1))); got != 100+1<<17 || Fuel != 1000-256 {
+		t.Errorf("%d, fuel %d", got, Fuel)
+	}
+	if Room(-1, 1<<20) != -1 || Fuel != 1000-256 {
+		t.Errorf("fuel %d", Fuel)
+	}
+}

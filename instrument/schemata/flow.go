@@ -112,6 +112,7 @@ func (w *flow) visit(n ast.Node) bool {
 		w.branchLabel(n)
 	case *ast.CallExpr:
 		w.exit(n)
+		w.room(n)
 	}
 	return true
 }
@@ -204,6 +205,14 @@ func (w *flow) exit(call *ast.CallExpr) {
 	info := w.f.r.pkg.Info
 	if helper := cmp.Or(helper.Exit(info, call), helper.Costly(info, call)); helper != "" {
 		w.f.standIn(w.list, call, helper)
+	}
+}
+
+// room has a make burn fuel for the memory that it allocates.
+func (w *flow) room(call *ast.CallExpr) {
+	if size, bytes := helper.Room(w.f.r.pkg.Info, call); size != nil {
+		end := fmt.Sprintf(", %d)", bytes)
+		w.list.Enclose(w.f.Off(size.Pos()), w.f.Off(size.End()), w.f.r.pkg.Names.RT+".Room(", end)
 	}
 }
 

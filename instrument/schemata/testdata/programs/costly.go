@@ -29,8 +29,20 @@ func repeated(n int) (s string) {
 	return s + strings.Repeat(s, n-2)
 }
 
+type elements uint32
+
+func rooms[T ~[]E, E any](n int) (list T) {
+	defer func() { recover() }() // what is out of range
+	c := elements(n) * 30_000
+	m := make(map[string]int, c/16+1)
+	chans := make(chan int64, n*n*1_000)
+	list = make(T, n, n*20_000)
+	list = append(list, make(T, 1<<n*1_000)[:0]...)
+	return list[:len(m)+len(chans)+len(make([]elements, 0, max(c-1, 0)))]
+}
+
 // CaseCostly: calls whose work one number decides, which burn fuel for it.
 func CaseCostly(in int) string {
 	n := int64(in)
-	return power(n, n, nil) + power(n+3, 2*n, big.NewInt(1009)) + repeated(in)
+	return power(n, n, nil) + power(n+3, 2*n, big.NewInt(1009)) + repeated(in) + fmt.Sprint(len(rooms[[]string](in)))
 }
