@@ -74,25 +74,42 @@ const (
 	// roomBytes are those that burn one unit, about the time that it takes to clear them. The
 	// memory may also stay untouched.
 	roomBytes = 256
+	// roomMost is what the original may ask for at once. Most machines have less, and there the
+	// runtime ends the process.
+	roomMost = 64 << 30
 )
 
-// Room stands in for the size of a make, a number of elements of so many bytes, and returns it.
-// Nothing else bounds a mutant that asks for gigabytes, which the runtime can't refuse without
-// the end of the process.
+// Asked is the number of bytes for which an execution was ended that is OutOfMemory.
+var Asked uint64
+
+// Room stands in for the size of a make, a number of elements whose size in bytes is given, and returns it.
+// Nothing else bounds a mutant that asks for gigabytes.
 func Room[T ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr](n T, bytes uint64) T {
 	if uint64(n) > roomLeast/bytes {
-		BurnMany(roomFuel(uint64(n), bytes))
+		allocate(uint64(n), bytes)
 	}
 	return n
 }
 
-// roomFuel is what so many elements cost. What make refuses costs nothing.
-func roomFuel(n, bytes uint64) int64 {
-	switch {
-	case int64(n) < 0 || n <= roomLeast/bytes:
-		return 0
-	case n > costMost/bytes:
-		return costMost
+// allocate burns what n elements cost.
+//
+//go:norace
+func allocate(n, bytes uint64) {
+	if n > maxAlloc/bytes {
+		return // make panics
 	}
-	return int64((n*bytes - roomLeast) / roomBytes)
+	size := n * bytes
+	switch {
+	case size <= roomLeast:
+		return
+	case size > roomMost && Active == 0 && DoomHook != nil:
+		Asked = size
+		DoomHook(OutOfMemory, 0)
+		Fuel = -1
+		panic(Doomed{Reason: OutOfMemory})
+	}
+	BurnMany(int64((size - roomLeast) / roomBytes))
 }
+
+// maxAlloc is the most that make does not refuse by a panic, on most systems.
+const maxAlloc = 1 << 48

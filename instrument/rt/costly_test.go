@@ -65,24 +65,43 @@ func TestAPowerThatIsTooLargeIsNotComputed(t *testing.T) {
 }
 
 func TestMemoryBurnsFuelForItsSize(t *testing.T) {
+	defer func() { Fuel, Active, DoomHook = noLimit, 0, nil }()
+	var doomed Doom
+	DoomHook = func(reason Doom, _ int) { doomed = reason }
 	for _, c := range []struct {
 		n, bytes uint64
+		mutant   uint32
 		want     int64
+		doomed   Doom
 	}{
-		{0, 8, 0},
-		{1 << 13, 8, 0},
-		{1<<13 + 32, 8, 1},
-		{1 << 20, 1, 4096 - 256},
-		{1, 1 << 20, 4096 - 256},
-		{1 << 60, 16, costMost},
-		{1<<64 - 1, 1, 0}, // -1: make panics
+		{0, 8, 0, 0, NotDoomed},
+		{1 << 13, 8, 0, 0, NotDoomed},
+		{1<<13 + 32, 8, 0, 1, NotDoomed},
+		{1 << 20, 1, 0, 4096 - 256, NotDoomed},
+		{1, 1 << 20, 0, 4096 - 256, NotDoomed},
+		{1 << 35, 1, 0, 1<<27 - 256, NotDoomed},
+		{1 << 35, 4, 0, 0, OutOfMemory},
+		{1 << 35, 4, 7, 1<<29 - 256, NotDoomed},
+		{1 << 47, 1, 7, 0, OutOfFuel},
+		{1 << 47, 16, 0, 0, NotDoomed}, // make panics
+		{1 << 63, 16, 0, 0, NotDoomed},
+		{1<<64 - 1, 1, 0, 0, NotDoomed}, // -1
 	} {
-		if got := roomFuel(c.n, c.bytes); got != c.want {
-			t.Errorf("%d elements of %d bytes burn %d, want %d", c.n, c.bytes, got, c.want)
+		const budget = 1 << 30
+		doomed, Fuel, Active = NotDoomed, budget, c.mutant
+		func() {
+			defer func() {
+				if _, ours := recover().(Doomed); ours != (doomed != NotDoomed) {
+					t.Error("the panic and the hook do not agree")
+				}
+			}()
+			allocate(c.n, c.bytes)
+		}()
+		if got := budget - Fuel; doomed != c.doomed || doomed == NotDoomed && got != c.want || doomed == OutOfMemory && Asked != c.n*c.bytes {
+			t.Errorf("%d elements of %d bytes burn %d, want %d; doomed %d, want %d", c.n, c.bytes, got, c.want, doomed, c.doomed)
 		}
 	}
-	defer func() { Fuel = noLimit }()
-	Fuel = 1000
+	Fuel, Active = 1000, 0
 	if got := len(make([]byte, Room(int8(100), 1))) + len(make([]byte, Room(uint32(1<<17), 1))); got != 100+1<<17 || Fuel != 1000-256 {
 		t.Errorf("%d, fuel %d", got, Fuel)
 	}

@@ -62,7 +62,8 @@ type Doom uint8
 const (
 	NotDoomed Doom = iota
 	OutOfFuel
-	Exited // os.Exit or log.Fatal in a rewritten package
+	Exited      // os.Exit or log.Fatal in a rewritten package
+	OutOfMemory // a make asks for Asked bytes: no process gets them
 )
 
 // Doomed is the value of the panic that ends a doomed execution.

@@ -46,7 +46,7 @@ func (k *known) input(data []byte) *corpus.Input {
 }
 
 // doomMost is the highest reason for which an execution is ended from inside.
-const doomMost = 2
+const doomMost = 3
 
 // clean takes out of a state what can't be so, and decodes the inputs. It reports whether
 // nothing was taken out.

@@ -45,7 +45,7 @@ func (c *comparison) value(ctx context.Context, d *difference) string {
 // shows says whether new code, run without fuel, gets so far that the value is logged. What does
 // not end would take all of the time, and any amount of memory.
 func shows(kind wire.OutcomeKind) bool {
-	return kind != wire.Fuel && kind != wire.Exit && kind != wire.Death
+	return kind != wire.Fuel && kind != wire.Exit && kind != wire.Memory && kind != wire.Death
 }
 
 // withoutType leaves out the type of a struct that has no name: the names of its fields, those

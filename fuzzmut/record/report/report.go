@@ -372,7 +372,7 @@ type Start struct {
 
 // Crash is one bucket of failing inputs: those that are taken to show one bug.
 type Crash struct {
-	Kind    string   `json:"kind"`              // "panic", "failure", "hang", "exit", "leak", "overflow", "race", "death"
+	Kind    string   `json:"kind"`              // "panic", "failure", "hang", "exit", "memory", "leak", "overflow", "race", "death"
 	Message string   `json:"message"`           // the first failing input's
 	Frames  []string `json:"frames"`            // top frames in the user's code: "pkg.Func file.go:12"
 	Count   int64    `json:"count"`             // failing executions, not distinct inputs

@@ -20,7 +20,7 @@ func FailureKind(o wire.Outcome) string {
 		return "hang"
 	case wire.Exit:
 		return "exit"
-	case wire.Leak, wire.Overflow, wire.Race:
+	case wire.Memory, wire.Leak, wire.Overflow, wire.Race:
 		return o.Kind.String()
 	}
 	return "death"

@@ -20,6 +20,7 @@ const (
 	Panic
 	Fuel     // ran out of fuel: a hang
 	Exit     // os.Exit, log.Fatal, runtime.Goexit
+	Memory   // a make asks for more than a process gets
 	Leak     // a goroutine outlives it
 	Overflow // a number that lost something sizes or bounds something
 	Race     // two goroutines access the same memory, in no order; only the coordinator sees this
@@ -27,7 +28,7 @@ const (
 )
 
 func (k OutcomeKind) String() string {
-	return [...]string{"pass", "skip", "fail", "panic", "fuel", "exit", "leak", "overflow", "race", "death"}[k]
+	return [...]string{"pass", "skip", "fail", "panic", "fuel", "exit", "memory", "leak", "overflow", "race", "death"}[k]
 }
 
 // Asked reports whether the execution is a finding only of an oracle that was asked for: plain go

@@ -196,6 +196,8 @@ func (x *Executor) kindOf(how ending, failed, skipped bool) wire.OutcomeKind {
 		return wire.Fuel
 	case x.doom == fuzzmutrt.Exited:
 		return wire.Exit
+	case x.doom == fuzzmutrt.OutOfMemory:
+		return wire.Memory
 	case how == panicked:
 		return wire.Panic
 	case failed:

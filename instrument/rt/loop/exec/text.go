@@ -19,6 +19,8 @@ func (x *Executor) message(kind wire.OutcomeKind, output []byte) string {
 		s = strings.TrimSpace(string(output))
 	case wire.Fuel:
 		s = "does not end: out of fuel"
+	case wire.Memory:
+		s = fmt.Sprintf("make asks for %d GiB at once", fuzzmutrt.Asked>>30)
 	case wire.Exit:
 		s = "runtime.Goexit was called"
 		if x.doom == fuzzmutrt.Exited {
