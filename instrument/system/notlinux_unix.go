@@ -26,5 +26,8 @@ func (c *Child) awaitEnd() bool { return false }
 // Active is not known here.
 func Active(int) (time.Duration, bool) { return 0, false }
 
+// Held is not known here.
+func Held(int) bool { return false }
+
 // BoundSpace can't do so here.
 func BoundSpace(int, int64) {}

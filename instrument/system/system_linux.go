@@ -123,6 +123,23 @@ func Active(pid int) (sum time.Duration, ok bool) {
 	return sum, sum > 0
 }
 
+// Held reports whether a living process does less than it could: a thread of it runs or waits for a
+// processor, or the process was stopped by a signal. It is false where that is not known.
+func Held(pid int) bool {
+	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", pid)) //nolint:errcheck // the pattern is well formed
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		if err != nil {
+			continue // a thread that has ended
+		}
+		// The second field, in parentheses, may hold anything.
+		if fields := bytes.Fields(data[bytes.LastIndexByte(data, ')')+1:]); len(fields) > 0 && bytes.ContainsAny(fields[0], "RTt") {
+			return true
+		}
+	}
+	return false
+}
+
 // clockTick is the unit of /proc/PID/stat on every Linux that Go runs on.
 const clockTick = 10 * time.Millisecond
 

@@ -184,6 +184,9 @@ func Resident(pid int) int64 {
 // Active is not known here.
 func Active(int) (time.Duration, bool) { return 0, false }
 
+// Held is not known here.
+func Held(int) bool { return false }
+
 // BoundSpace can't do so here.
 func BoundSpace(int, int64) {}
 

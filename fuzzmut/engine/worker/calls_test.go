@@ -218,3 +218,29 @@ func TestLabor(t *testing.T) {
 		}
 	}
 }
+
+// The time of a process that is held is what it computes, and a small part of what passes.
+func TestOwnTime(t *testing.T) {
+	const ms = time.Millisecond
+	begin := time.Now()
+	o := ownTime{last: begin}
+	for i, c := range []struct {
+		at, cpu time.Duration
+		held    bool
+		want    time.Duration
+	}{
+		{50 * ms, 7 * ms, true, 50 * ms},               // what it took before is not known
+		{100 * ms, 57 * ms, true, 100 * ms},            // it computes
+		{150 * ms, 60 * ms, true, 103 * ms},            // and has a part of a processor
+		{200 * ms, 60 * ms, false, 153 * ms},           // it sleeps
+		{250 * ms, 160 * ms, true, 203 * ms},           // with two processors
+		{1250 * ms, 160 * ms, true, 253 * ms},          // nobody runs it
+		{61_250 * ms, 160 * ms, false, 453 * ms},       // the coordinator was not run
+		{61_300 * ms, 150 * ms, true, 455*ms + ms/2},   // it has waited for no child now
+		{121_300 * ms, 150 * ms, true, 3455*ms + ms/2}, // nobody runs it: in the end it is given up
+	} {
+		if o.note(begin.Add(c.at), c.cpu, func() bool { return c.held }); o.sum != c.want {
+			t.Errorf("%d: %v, want %v", i, o.sum, c.want)
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -36,6 +37,11 @@ var ends = map[string]func(a *actor, r *wire.Reply){
 		for n := 0; ; n++ {
 			a.mem[len(a.mem)-1] = byte(n)
 		}
+	},
+	"Pauses": func(a *actor, _ *wire.Reply) {
+		a.shared.Begin(2)
+		syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+		a.shared.End()
 	},
 	"Doomed": func(a *actor, _ *wire.Reply) {
 		a.shared.Begin(2)
@@ -108,6 +114,36 @@ func TestProcessorTimeIsBounded(t *testing.T) {
 	var d *Death
 	if !errors.As(err, &d) || !d.TimedOut || d.Cause != "not finished within 100ms of processor time" || d.State.Mutant != 2 {
 		t.Errorf("%v", err)
+	}
+}
+
+// What a process does not do since it is not run is not counted against the mutant: on a busy machine
+// it would be killed by the clock, and what a slice of a fleet finds would depend on the load.
+func TestAProcessThatIsNotRunDoesNotHang(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the system does not tell whether other processes wait for a processor")
+	}
+	const limit = 300 * time.Millisecond
+	p := serving(t, Config{Fuzz: "Pauses", Timeout: 4 * limit})
+	defer p.Close()
+	ended := make(chan struct{})
+	go func() {
+		for p.Counts().Mutant != 2 {
+			time.Sleep(time.Millisecond)
+		}
+		for { // it may not have stopped yet
+			select {
+			case <-ended:
+				return
+			case <-time.After(5 * limit):
+				p.cmd.Process.Signal(syscall.SIGCONT)
+			}
+		}
+	}()
+	_, err := p.Run(context.Background(), oneInput(), RunEvents{})
+	close(ended)
+	if err != nil {
+		t.Error(err)
 	}
 }
 

@@ -19,6 +19,7 @@ type watcher struct {
 	changed time.Time
 	idle    idleness
 	labor   labor
+	own     ownTime
 }
 
 func (p *Process) watch() {
@@ -47,13 +48,16 @@ func (w *watcher) look(now time.Time) (ended bool) {
 	running := c.Running || c.Heartbeat == 0
 	if !busy || c.Heartbeat != w.beat || frames != w.frames || running != w.running || w.changed.Before(since) {
 		w.beat, w.frames, w.running, w.changed = c.Heartbeat, frames, running, now
-		w.idle, w.labor = idleness{}, labor{}
+		w.idle, w.labor, w.own = idleness{}, labor{}, ownTime{last: now}
 	}
 	waited := now.Sub(w.changed)
+	if running && waited > 0 {
+		w.own.note(now, system.CPU(pid), func() bool { return system.Held(pid) })
+	}
 	switch limit := p.limit(&c); {
 	case !running && waited > p.cfg.AnswerTimeout:
 		p.end(ending{why: fmt.Sprintf("no answer within %v, although nothing is running", p.cfg.AnswerTimeout), how: garbled})
-	case running && waited > limit:
+	case running && w.own.sum > limit:
 		p.quit(fmt.Sprintf("not finished within %v", limit))
 	case running && c.Idle > 0 && waited > pollInterval && w.idle.at(now, pid) > c.Idle:
 		p.quit(fmt.Sprintf("blocked: nothing has run for %v", c.Idle))
@@ -88,6 +92,39 @@ func (i *idleness) at(now time.Time, pid int) time.Duration {
 	return now.Sub(i.since)
 }
 
+// ownTime is the time by the clock in which a process could do what it wanted. On a busy machine it
+// waits for a processor, for seconds if it has a low priority: that is neither an input that hangs
+// nor a kill. What it waits for otherwise counts, as sleep, and what it computes. On an idle machine
+// it is the time by the clock.
+type ownTime struct {
+	last time.Time // of the last look
+	cpu  time.Duration
+	seen bool // cpu is that of the last look
+	sum  time.Duration
+}
+
+const (
+	// ownMost is what one look adds at most: a coordinator that was not run itself has seen nothing
+	// of what was between.
+	ownMost = 4 * pollInterval
+	// heldShare is the share of the time, as one part in this number, that counts of a process
+	// that waits for a processor, or was stopped: it may never run again.
+	heldShare = 20
+)
+
+// note adds the time since the last look. cpu is what the process has taken so far, 0 if that is
+// unknown; held reports whether it would do more with another processor.
+func (o *ownTime) note(now time.Time, cpu time.Duration, held func() bool) {
+	passed, took := now.Sub(o.last), cpu-o.cpu
+	known := o.seen
+	o.last, o.cpu, o.seen = now, cpu, true
+	if known && held() {
+		o.sum += max(passed/heldShare, min(passed, took))
+		return
+	}
+	o.sum += min(passed, ownMost)
+}
+
 // labor tells how much processor time a process has taken since it was first asked.
 type labor struct {
 	began time.Duration
@@ -102,7 +139,7 @@ func (l *labor) at(cpu time.Duration) time.Duration {
 	return cpu - l.began
 }
 
-// limit bounds what the worker is doing, by the clock.
+// limit bounds what the worker is doing, by its own time.
 func (p *Process) limit(c *wire.Counts) time.Duration {
 	switch {
 	case c.Heartbeat == 0:
