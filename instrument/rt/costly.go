@@ -74,10 +74,11 @@ const (
 	// roomBytes are those that burn one unit, about the time that it takes to clear them. The
 	// memory may also stay untouched.
 	roomBytes = 256
-	// roomMost is what the original may ask for at once. Most machines have less, and there the
-	// runtime ends the process.
-	roomMost = 64 << 30
 )
+
+// RoomMost is what the original may ask for at once, in bytes. Most machines have less than it is in
+// the beginning, and there the runtime ends the process.
+var RoomMost uint64 = 64 << 30
 
 // Asked is the number of bytes for which an execution was ended that is OutOfMemory.
 var Asked uint64
@@ -102,7 +103,7 @@ func allocate(n, bytes uint64) {
 	switch {
 	case size <= roomLeast:
 		return
-	case size > roomMost && Active == 0 && DoomHook != nil:
+	case size > RoomMost && Active == 0 && DoomHook != nil:
 		Asked = size
 		DoomHook(OutOfMemory, 0)
 		Fuel = -1

@@ -63,7 +63,7 @@ const (
 	NotDoomed Doom = iota
 	OutOfFuel
 	Exited      // os.Exit or log.Fatal in a rewritten package
-	OutOfMemory // a make asks for Asked bytes: no process gets them
+	OutOfMemory // a make asks for Asked bytes, which are more than RoomMost
 )
 
 // Doomed is the value of the panic that ends a doomed execution.

@@ -22,6 +22,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/instrument/gotool"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
 // history finds out since when failing inputs fail: it runs them with the package as
@@ -92,6 +93,8 @@ func (t *triager) unseen(bucket int) string {
 		return "it passes, and what it costs there is not measured"
 	case first.Result.Outcome.Kind.Asked():
 		return "it passes with go test alone, and nothing looks for a " + first.Result.Outcome.Kind.String() + " there"
+	case first.Result.Outcome.Kind == wire.Memory:
+		return "it passes with go test alone where there is memory enough"
 	}
 	return ""
 }

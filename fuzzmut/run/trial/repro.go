@@ -21,8 +21,11 @@ func Repro(t *Trial, name string) string {
 
 // ReproOf is a command that shows a failure of an entry, also where plain go test passes.
 func ReproOf(t *Trial, o wire.Outcome, name string) string {
-	if o.Kind.Asked() {
+	switch {
+	case o.Kind.Asked():
 		return OracleCommand(t, o.Kind.String())
+	case o.Kind == wire.Memory: // go test passes where there is memory enough
+		return fuzzmut(t, "-fuzztime=1x")
 	}
 	return Repro(t, name)
 }

@@ -20,7 +20,7 @@ const (
 	Panic
 	Fuel     // ran out of fuel: a hang
 	Exit     // os.Exit, log.Fatal, runtime.Goexit
-	Memory   // a make asks for more than a process gets
+	Memory   // a make asks for more memory at once than there may be
 	Leak     // a goroutine outlives it
 	Overflow // a number that lost something sizes or bounds something
 	Race     // two goroutines access the same memory, in no order; only the coordinator sees this

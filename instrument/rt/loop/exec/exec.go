@@ -102,6 +102,9 @@ func New(tg *Target, shared *wire.Shared, init *wire.Init) (*Executor, error) {
 	fuzzmutrt.Reached = make([]uint64, words)
 	fuzzmutrt.Infected = make([]uint64, words)
 	fuzzmutrt.DoomHook, fuzzmutrt.PlaceHook = x.onDoom, callers
+	if init.MemLimit > 0 {
+		fuzzmutrt.RoomMost = min(fuzzmutrt.RoomMost, uint64(init.MemLimit))
+	}
 	return x, nil
 }
 
