@@ -22,14 +22,16 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/fuzz"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/suggest"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/suggestion"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 )
 
 var update = flag.Bool("update", false, "rewrite the expectations in the scripts")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"fuzzmut": main, "fuzzmut-faulty": faulty})
+	testscript.Main(m, map[string]func(){"fuzzmut": main, "fuzzmut-faulty": faulty, "fuzzmut-patient": patient})
 }
 
 // faulty is the command with a fault in one of its goroutines, which $FAULT names.
@@ -50,6 +52,18 @@ func faulty() {
 		if fault == "worker" {
 			o.RunLog = explosive{}
 		}
+		return job(ctx, o)
+	}
+	os.Exit(t.run(os.Args[1:]))
+}
+
+// patient is the command with a time after an interrupt that a busy machine does not use up: what
+// a script then sees does not depend on the clock.
+func patient() {
+	t := newTool()
+	job := t.jobs.suggest
+	t.jobs.suggest = func(ctx context.Context, o suggest.Options) (*suggestion.Report, error) {
+		o.Grace = time.Hour
 		return job(ctx, o)
 	}
 	os.Exit(t.run(os.Args[1:]))

@@ -40,7 +40,7 @@ func (s *session) oracles(ctx context.Context) error {
 		return err
 	}
 	// What was found before an interrupt is not lost.
-	rest, cancel := exit.Graceful(ctx, endTime)
+	rest, cancel := exit.Graceful(ctx, o.grace())
 	defer cancel()
 	return o.conclude(rest)
 }

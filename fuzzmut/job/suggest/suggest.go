@@ -3,6 +3,7 @@
 package suggest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -25,6 +26,8 @@ type Options struct {
 	WriteTest bool
 	// Oracles looks for properties in place of cases.
 	Oracles bool
+	// Grace is how long cases are still made of what was found after an interrupt; 0: 20 s.
+	Grace time.Duration
 }
 
 // plain are the files of written tests.
@@ -129,7 +132,7 @@ func (j *job) suggest(ctx context.Context, pkg string) error {
 		return err
 	}
 	// What was found before an interrupt is not lost.
-	rest, cancel := exit.Graceful(ctx, endTime)
+	rest, cancel := exit.Graceful(ctx, j.grace())
 	defer cancel()
 	if err := s.choose(rest); err != nil || len(s.tests) == 0 || rest.Err() != nil {
 		return err
@@ -137,5 +140,8 @@ func (j *job) suggest(ctx context.Context, pkg string) error {
 	return s.conclude(rest)
 }
 
-// endTime bounds what is still done after an interrupt.
+// endTime is Options.Grace if that is not given.
 const endTime = 20 * time.Second
+
+// grace bounds what is still done after an interrupt.
+func (j *job) grace() time.Duration { return cmp.Or(j.opts.Grace, endTime) }
