@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/fuzzmut/fuzzmut/instrument/goldentest/literals"
 	"github.com/fuzzmut/fuzzmut/instrument/goldentest/replay"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay/observe"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
@@ -21,7 +22,7 @@ type column struct {
 	want  string // name of the field
 	got   string // name of the variable
 	cells []string
-	parts [][]part // by cell, of a partsColumn
+	parts [][]literals.Part // by cell, of a partsColumn
 }
 
 // columnKind says how a result is compared.
@@ -41,7 +42,7 @@ const (
 // columns returns the results of a direct call, nil if the golden values of a case are not
 // those of one call, or differ from run to run. Without lit, what is no literal of a
 // predeclared type is compared by its text.
-func columns(d *observe.Direct, cases []Case, lit *literals) []column {
+func columns(d *observe.Direct, cases []Case, lit *literals.Literals) []column {
 	list := make([]column, len(d.Types))
 	seen := false
 	for i := range list {
@@ -108,7 +109,7 @@ func count(list []column, kind columnKind) (n int) {
 
 // fill chooses the kind of a column by the type of the result and the texts of its values:
 // the first that fits all of them.
-func (c *column) fill(t types.Type, texts []string, lit *literals) {
+func (c *column) fill(t types.Type, texts []string, lit *literals.Literals) {
 	type form struct {
 		kind columnKind
 		typ  string
@@ -122,24 +123,24 @@ func (c *column) fill(t types.Type, texts []string, lit *literals) {
 	}
 	if lit != nil {
 		if forms[0].kind == errorColumn {
-			forms = append(forms, form{errorColumn, "string", saidByError})
+			forms = append(forms, form{errorColumn, "string", literals.SaidByError})
 		}
-		if typ, ok := lit.source(t); ok {
-			if isTime(t) {
-				forms = append(forms, form{timeColumn, typ, timeCell})
+		if typ, ok := lit.Source(t); ok {
+			if literals.IsTime(t) {
+				forms = append(forms, form{timeColumn, typ, literals.Time})
 			}
-			forms = append(forms, form{valueColumn, typ, func(text string) (string, bool) { return lit.of(t, text) }})
+			forms = append(forms, form{valueColumn, typ, func(text string) (string, bool) { return lit.Of(t, text) }})
 		}
-		forms = append(forms, form{saidColumn, "string", func(text string) (string, bool) { return saidBy(t, text) }})
-		if typ, ok := lit.source(t); ok {
-			forms = append(forms, form{partsColumn, partsType(typ), func(text string) (string, bool) {
-				list := lit.partsOf(t, text, "got")
+		forms = append(forms, form{saidColumn, "string", func(text string) (string, bool) { return literals.SaidBy(t, text) }})
+		if typ, ok := lit.Source(t); ok {
+			forms = append(forms, form{partsColumn, literals.PartsType(typ), func(text string) (string, bool) {
+				list := lit.PartsOf(t, text, "got")
 				c.parts = append(c.parts, list)
-				return partsCell(typ, list), len(list) > 0
+				return literals.PartsCell(typ, list), len(list) > 0
 			}})
 		}
 	}
-	forms = append(forms, form{textColumn, "string", func(text string) (string, bool) { return quoted(replay.Flat(text)), true }})
+	forms = append(forms, form{textColumn, "string", func(text string) (string, bool) { return literals.Quoted(replay.Flat(text)), true }})
 	for _, f := range forms {
 		c.kind, c.typ, c.cells, c.parts = f.kind, f.typ, make([]string, len(texts)), nil
 		fits := true
@@ -157,10 +158,10 @@ func (c *column) fill(t types.Type, texts []string, lit *literals) {
 // errorCell is what fmt.Sprint says of an error, of whose text in golden files it is all.
 func errorCell(text string) (string, bool) {
 	if text == "nil" {
-		return quoted("<nil>"), true
+		return literals.Quoted("<nil>"), true
 	}
 	s, err := strconv.Unquote(strings.TrimPrefix(text, "error "))
-	return quoted(s), err == nil && strings.HasPrefix(text, "error ")
+	return literals.Quoted(s), err == nil && strings.HasPrefix(text, "error ")
 }
 
 // plainCell is a literal of a value of a predeclared type other than floats, whose values
@@ -176,7 +177,7 @@ func plainCell(t types.Type, text string) (string, bool) {
 	}
 	if b.Info()&types.IsString != 0 {
 		s, err := strconv.Unquote(literal)
-		return quoted(s), err == nil
+		return literals.Quoted(s), err == nil
 	}
 	return literal, !strings.Contains(literal, " ")
 }
@@ -217,7 +218,7 @@ func (c *clause) writeDirect(b *bytes.Buffer, p *planned, name string) {
 		for _, line := range k.Comment {
 			b.WriteString("\t\t// " + line + "\n")
 		}
-		cells := []string{quoted(k.title())}
+		cells := []string{literals.Quoted(k.title())}
 		for _, arg := range k.Args {
 			cells = append(cells, argument(arg, true))
 		}
@@ -290,11 +291,11 @@ func (p *planned) writeComparison(b *bytes.Buffer) {
 	if len(differ) > 0 {
 		message := shown + " = " + strings.Join(verbs, ", ") + ", want " + strings.Join(wantVerbs, ", ")
 		fmt.Fprintf(b, "\t\t\tif %s {\n\t\t\t\tt.Errorf(%s, %s)\n\t\t\t}\n",
-			strings.Join(differ, " || "), quoted(message), strings.Join(slices.Concat(args, got, want), ", "))
+			strings.Join(differ, " || "), literals.Quoted(message), strings.Join(slices.Concat(args, got, want), ", "))
 	}
 	for _, col := range parts {
 		message := shown + ": part %d is %+v, want %+v"
 		fmt.Fprintf(b, "\t\t\tfor i, part := range test.%s(%s) {\n\t\t\t\tif !reflect.DeepEqual(part[0], part[1]) {\n\t\t\t\t\tt.Errorf(%s, %s)\n\t\t\t\t}\n\t\t\t}\n",
-			col.want, col.got, quoted(message), strings.Join(append(slices.Clone(args), "i", "part[0]", "part[1]"), ", "))
+			col.want, col.got, literals.Quoted(message), strings.Join(append(slices.Clone(args), "i", "part[0]", "part[1]"), ", "))
 	}
 }

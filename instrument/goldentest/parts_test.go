@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fuzzmut/fuzzmut/instrument/goldentest/literals"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 )
 
@@ -100,14 +101,14 @@ func TestPartsOfACutText(t *testing.T) {
 	r := loadText(t, func() string { _, m := woods(t); return m }())
 	pkg := r.Tests[0].Types
 	typ := pkg.Scope().Lookup("Oak").Type()
-	list := newLiterals(pkg).partsOf(types.NewPointer(typ), "*goldentest.Oak &{\n\tBest: 3\n\tBranches: [\n\t\tgoldentest.Fir {Needles: 4, Height(): 2}\n\t\tgoldent\n... cut: 90 lines, 5000 bytes, hash 12", "got")
-	want := []part{{"got.Best", "Weight(3)", 3}, {"got.Branches[0].(Fir).Needles", "4", 6}, {"got.Branches[0].(Fir).Height()", "2", 6}}
+	list := literals.New(pkg, ownNames...).PartsOf(types.NewPointer(typ), "*goldentest.Oak &{\n\tBest: 3\n\tBranches: [\n\t\tgoldentest.Fir {Needles: 4, Height(): 2}\n\t\tgoldent\n... cut: 90 lines, 5000 bytes, hash 12", "got")
+	want := [][2]string{{"got.Best", "Weight(3)"}, {"got.Branches[0].(Fir).Needles", "4"}, {"got.Branches[0].(Fir).Height()", "2"}}
 	if len(list) != len(want) {
 		t.Fatalf("%v, want %v", list, want)
 	}
 	for i := range want {
-		if list[i] != want[i] {
-			t.Errorf("%v, want %v", list[i], want[i])
+		if got := [2]string{list[i].Get, list[i].Want}; got != want[i] {
+			t.Errorf("%v, want %v", got, want[i])
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/fuzzmut/fuzzmut/instrument/goldentest/literals"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay/observe"
 	"github.com/fuzzmut/fuzzmut/instrument/tables"
@@ -77,7 +78,7 @@ func (f *Plain) Taken(dir string) string {
 func (f *Plain) Write(r *load.Result, tests []Test) (*PlainTests, error) {
 	all := &PlainTests{Files: make(map[string][]byte)}
 	for _, t := range r.Tests {
-		w := &plainWriter{clause: &clause{loaded: r, tests: t}, all: all, lit: newLiterals(t.Types), imports: []observe.Import{{Path: "testing"}}}
+		w := &plainWriter{clause: &clause{loaded: r, tests: t}, all: all, lit: literals.New(t.Types, ownNames...), imports: []observe.Import{{Path: "testing"}}}
 		for _, test := range tests {
 			if observe.FileOf(t, test.Name) != "" {
 				w.write(test, f.Apart)
@@ -86,7 +87,7 @@ func (f *Plain) Write(r *load.Result, tests []Test) (*PlainTests, error) {
 		if len(w.plans) == 0 && w.body.Len() == 0 {
 			continue
 		}
-		code, named := w.lit.unmark(w.body.Bytes())
+		code, named := w.lit.Unmark(w.body.Bytes())
 		imports := append(w.imports, named...)
 		slices.SortFunc(imports, func(a, b observe.Import) int { return strings.Compare(a.Path+" "+a.Name, b.Path+" "+b.Name) })
 		name := f.Name
@@ -106,7 +107,7 @@ func (f *Plain) Write(r *load.Result, tests []Test) (*PlainTests, error) {
 type plainWriter struct {
 	*clause
 	all     *PlainTests
-	lit     *literals
+	lit     *literals.Literals
 	imports []observe.Import
 	body    bytes.Buffer
 }
@@ -177,7 +178,7 @@ func (w *plainWriter) planAll(direct *observe.Direct, test Test) (p *planned, pl
 }
 
 // same says why a test of a case would not distinguish the other values; "" if it would.
-func same(direct *observe.Direct, k Case, lit *literals) string {
+func same(direct *observe.Direct, k Case, lit *literals.Literals) string {
 	other := k
 	other.Values = k.Against
 	a := plan(direct, Test{Cases: []Case{k}}, lit)
@@ -204,7 +205,7 @@ func Unfit(r *load.Result, name string) string {
 		if observe.FileOf(t, name) == "" {
 			continue
 		}
-		if d := directOf(r, t, name, newLiterals(t.Types)); d == nil {
+		if d := directOf(r, t, name, literals.New(t.Types, ownNames...)); d == nil {
 			return "a test can't hold its arguments, or it has no results"
 		}
 	}
@@ -224,7 +225,7 @@ func Fit(r *load.Result, test Test) []Fitting {
 		if observe.FileOf(t, test.Name) == "" {
 			continue
 		}
-		lit := newLiterals(t.Types)
+		lit := literals.New(t.Types, ownNames...)
 		direct := directOf(r, t, test.Name, lit)
 		for i, k := range test.Cases {
 			p := plan(direct, Test{Name: test.Name, Cases: []Case{k}}, lit)
@@ -242,7 +243,7 @@ func Fit(r *load.Result, test Test) []Fitting {
 
 // returnsError says whether the call of a case returns an error.
 func (p *planned) returnsError(i int) bool {
-	return slices.ContainsFunc(p.columns, func(c column) bool { return c.kind == errorColumn && c.cells[i] != quoted("<nil>") })
+	return slices.ContainsFunc(p.columns, func(c column) bool { return c.kind == errorColumn && c.cells[i] != literals.Quoted("<nil>") })
 }
 
 // shownCall is the call of a case as source: what stands for values is replaced by them.
@@ -268,7 +269,7 @@ func (p *planned) row(i int) tables.Row {
 	}
 	for _, c := range p.columns {
 		r := tables.Result{Error: c.kind == errorColumn, Said: c.kind == saidColumn}
-		if r.Error || r.Said || c.kind == plainColumn || c.kind == valueColumn && !strings.Contains(c.cells[i], packageMark) {
+		if r.Error || r.Said || c.kind == plainColumn || c.kind == valueColumn && !strings.Contains(c.cells[i], literals.Mark) {
 			r.Source = c.cells[i]
 		}
 		row.Results = append(row.Results, r)
@@ -277,15 +278,15 @@ func (p *planned) row(i int) tables.Row {
 }
 
 // shownResults are the results of a case as source.
-func (p *planned) shownResults(i int, lit *literals) string {
+func (p *planned) shownResults(i int, lit *literals.Literals) string {
 	var cells []string
 	for _, col := range p.columns {
 		if col.kind != noColumn {
-			text, _ := lit.unmark([]byte(col.cells[i]))
+			text, _ := lit.Unmark([]byte(col.cells[i]))
 			switch {
 			case col.kind == partsColumn:
-				text, _ = lit.unmark([]byte(shownParts(col.parts[i])))
-			case col.kind == errorColumn && col.cells[i] == quoted("<nil>"):
+				text, _ = lit.Unmark([]byte(literals.ShownParts(col.parts[i])))
+			case col.kind == errorColumn && col.cells[i] == literals.Quoted("<nil>"):
 				text = []byte("nil")
 			case col.kind == errorColumn:
 				text = append([]byte("error "), text...)

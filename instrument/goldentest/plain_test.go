@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/fuzzmut/fuzzmut/instrument/goldentest/literals"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 	"github.com/fuzzmut/fuzzmut/instrument/tables"
 )
@@ -345,7 +346,7 @@ func TestPlainTestsOfTimes(t *testing.T) {
 
 func TestTimeCell(t *testing.T) {
 	for _, text := range []string{"time.Time 12009-08-12T22:15:00Z", "time.Time -001-08-12T22:15:00Z", "nil", ""} {
-		if src, ok := timeCell(text); ok {
+		if src, ok := literals.Time(text); ok {
 			t.Errorf("%s: %s", text, src)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"go/parser"
 	"strconv"
 
+	"github.com/fuzzmut/fuzzmut/instrument/goldentest/literals"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay/observe"
 	"github.com/fuzzmut/fuzzmut/instrument/sequence"
 )
@@ -40,7 +41,7 @@ func (w *plainWriter) sequence(s *sequence.Sequence, test Test, apart bool) {
 		for _, line := range k.Comment {
 			bodies.WriteString("// " + line + "\n")
 		}
-		fmt.Fprintf(&bodies, "t.Run(%s, func(t *testing.T) {\n%s})\n", quoted(cmp.Or(c.Title, k.Name)), c.Body)
+		fmt.Fprintf(&bodies, "t.Run(%s, func(t *testing.T) {\n%s})\n", literals.Quoted(cmp.Or(c.Title, k.Name)), c.Body)
 	}
 	if bodies.Len() > 0 {
 		w.all.Tests = append(w.all.Tests, t)
@@ -49,7 +50,7 @@ func (w *plainWriter) sequence(s *sequence.Sequence, test Test, apart bool) {
 }
 
 // fitOf says what a test makes of a case of a sequence.
-func fitOf(s *sequence.Sequence, p *planned, k Case, lit *literals) Fitting {
+func fitOf(s *sequence.Sequence, p *planned, k Case, lit *literals.Literals) Fitting {
 	steps := stepsOf(s, p, k, lit)
 	if steps == nil {
 		return Fitting{}
@@ -58,11 +59,11 @@ func fitOf(s *sequence.Sequence, p *planned, k Case, lit *literals) Fitting {
 }
 
 // stepsOf reads what a case does; nil: a test can't do it.
-func stepsOf(s *sequence.Sequence, p *planned, k Case, lit *literals) *sequence.Steps {
+func stepsOf(s *sequence.Sequence, p *planned, k Case, lit *literals.Literals) *sequence.Steps {
 	if notPlain(p) != "" || len(p.columns) != 1 || p.columns[0].kind != valueColumn {
 		return nil
 	}
-	text, _ := lit.unmark([]byte(p.columns[0].cells[0]))
+	text, _ := lit.Unmark([]byte(p.columns[0].cells[0]))
 	steps, ok := s.Read(k.Args, textsOf(string(text)))
 	if !ok {
 		return nil

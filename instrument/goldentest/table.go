@@ -11,6 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/fuzzmut/fuzzmut/instrument/goldentest/literals"
 	"github.com/fuzzmut/fuzzmut/instrument/goldentest/replay"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay/observe"
@@ -37,7 +38,7 @@ var ownNames = []string{
 
 // directOf is the one call of a fuzz test that a table can make; nil: there is none. With
 // lit, calls before it may make its arguments.
-func directOf(r *load.Result, t *load.TestFiles, name string, lit *literals) *observe.Direct {
+func directOf(r *load.Result, t *load.TestFiles, name string, lit *literals.Literals) *observe.Direct {
 	if lit != nil {
 		return callOf(r, t, name, observe.FindPrepared, "reflect")
 	}
@@ -64,13 +65,13 @@ func callOf(r *load.Result, t *load.TestFiles, name string, find finder, imports
 // plan chooses the form of a table: direct, if that fits all cases. With lit, values of
 // composite types are written as Go source where that is possible; nil: they are compared by
 // their texts.
-func plan(direct *observe.Direct, test Test, lit *literals) *planned {
+func plan(direct *observe.Direct, test Test, lit *literals.Literals) *planned {
 	p := &planned{test: test}
 	if direct == nil {
 		return p
 	}
 	if lit != nil {
-		lit.reserve(direct.Imports)
+		lit.Reserve(direct.Imports)
 	}
 	if p.columns = columns(direct, test.Cases, lit); p.columns != nil {
 		p.direct = direct
@@ -153,7 +154,7 @@ func %[1]s(t *%[3]s.T) {
 	} else {
 		b.WriteString("[]string{\n")
 		for _, line := range always {
-			b.WriteString("\t\t" + quoted(line) + ",\n")
+			b.WriteString("\t\t" + literals.Quoted(line) + ",\n")
 		}
 		b.WriteString("\t}")
 	}
@@ -165,10 +166,10 @@ func %[1]s(t *%[3]s.T) {
 		}
 		for _, line := range want[i] {
 			if !slices.Contains(always, line) {
-				lines = append(lines, quoted(line))
+				lines = append(lines, literals.Quoted(line))
 			}
 		}
-		writeCase(b, []string{quoted(words(k.Name)), "[]any{" + strings.Join(args, ", ") + "}"}, lines)
+		writeCase(b, []string{literals.Quoted(words(k.Name)), "[]any{" + strings.Join(args, ", ") + "}"}, lines)
 	}
 	b.WriteString("\t})\n}\n")
 }
@@ -271,23 +272,14 @@ func isHash(name string) bool {
 // titleMost bounds the arguments in the title of a case, in characters.
 const titleMost = 40
 
-// quoted writes a string as source: as it is, if that is easier to read.
-func quoted(s string) string {
-	q := strconv.Quote(s)
-	if len(q) > len(s)+2 && strconv.CanBackquote(s) && !strings.ContainsFunc(s, func(r rune) bool { return r == '\t' || !unicode.IsPrint(r) }) {
-		return "`" + s + "`"
-	}
-	return q
-}
-
 // argument writes an argument of a fuzz target as source: where its type is known, or where
 // it has to say it.
 func argument(v any, known bool) string {
 	switch v := v.(type) {
 	case string:
-		return quoted(v)
+		return literals.Quoted(v)
 	case []byte:
-		return "[]byte(" + quoted(string(v)) + ")"
+		return "[]byte(" + literals.Quoted(string(v)) + ")"
 	case bool, int:
 		return fmt.Sprint(v)
 	case rune:

@@ -1,4 +1,4 @@
-package goldentest
+package literals
 
 import (
 	"go/ast"
@@ -150,9 +150,9 @@ func TestLiterals(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lit := newLiterals(pkg)
-		got, ok := lit.of(tv.Type.(*types.Pointer).Elem(), test.text)
-		code, imports := lit.unmark([]byte(got))
+		lit := New(pkg)
+		got, ok := lit.Of(tv.Type.(*types.Pointer).Elem(), test.text)
+		code, imports := lit.Unmark([]byte(got))
 		if string(code) != test.want || ok != (test.want != "") {
 			t.Errorf("%s %q: %s, %v; want %s", test.typ, test.text, code, ok, test.want)
 		}
@@ -178,15 +178,15 @@ func TestLiteralsOfOtherPackages(t *testing.T) {
 		"example.com/imports": "",
 	} {
 		test := types.NewPackage(path, "p")
-		lit := newLiterals(test)
+		lit := New(test)
 		switch path {
 		case "example.com/has":
 			test.Scope().Insert(types.NewVar(token.NoPos, test, "shape", types.Typ[types.Int]))
 		case "example.com/imports":
-			lit.reserve([]observe.Import{{Path: "example.com/another/shape"}})
+			lit.Reserve([]observe.Import{{Path: "example.com/another/shape"}})
 		}
-		got, ok := lit.of(point, text)
-		if code, _ := lit.unmark([]byte(got)); string(code) != want || ok != (want != "") {
+		got, ok := lit.Of(point, text)
+		if code, _ := lit.Unmark([]byte(got)); string(code) != want || ok != (want != "") {
 			t.Errorf("%s: %s, %v; want %s", path, code, ok, want)
 		}
 	}
@@ -195,7 +195,7 @@ func TestLiteralsOfOtherPackages(t *testing.T) {
 	}
 	inner := types.NewNamed(types.NewTypeName(token.NoPos, types.NewPackage("example.com/a/internal/shape", "shape"), "T", nil), types.NewStruct(nil, nil), nil)
 	for path, want := range map[string]bool{"example.com/a/b": true, "example.com/ab": false} {
-		if _, ok := newLiterals(types.NewPackage(path, "p")).source(inner); ok != want {
+		if _, ok := New(types.NewPackage(path, "p")).Source(inner); ok != want {
 			t.Errorf("%s can name a type of %v: %v", path, inner, ok)
 		}
 	}
@@ -218,7 +218,7 @@ func TestWhatSprintSays(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, ok := saidBy(tv.Type.(*types.Pointer).Elem(), test.text); got != test.want || ok != (test.want != "") {
+		if got, ok := SaidBy(tv.Type.(*types.Pointer).Elem(), test.text); got != test.want || ok != (test.want != "") {
 			t.Errorf("%s %s: %s, %v; want %s", test.typ, test.text, got, ok, test.want)
 		}
 	}
@@ -233,7 +233,7 @@ func TestWhatSprintSaysOfErrors(t *testing.T) {
 		`error "a"... 2000 bytes, hash 12`:        "",
 		"panic in Error: runtime.Error":           "",
 	} {
-		if got, ok := saidByError(text); ok != (want != "") || ok && got != want {
+		if got, ok := SaidByError(text); ok != (want != "") || ok && got != want {
 			t.Errorf("%s: %s, %v; want %s", text, got, ok, want)
 		}
 	}

@@ -1,4 +1,4 @@
-package goldentest
+package literals
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// partsMost is how many parts of one result a test compares: the outer ones, if there are more.
+// PartsMost is how many parts of one result a test compares: the outer ones, if there are more.
 const partsMost = 40
 
 // readMost is how many parts are read of one result. The text of a value is bounded as well.
@@ -17,16 +17,16 @@ const readMost = 1000
 
 // A part is something in a value that has no literal itself: how a test gets at it, and what is
 // there, as Go source.
-type part struct {
-	get, want string
+type Part struct {
+	Get, Want string
 	depth     int // of the values around it
 }
 
-// partsOf lists the parts of a result that a test can name and whose values have literals: fields,
+// PartsOf lists the parts of a result that a test can name and whose values have literals: fields,
 // elements, and what methods return. A value of an interface is taken for what it holds. root is
 // the source of the result.
-func (l *literals) partsOf(t types.Type, text, root string) []part {
-	p := &parts{literal: literal{literals: l, rest: text, ok: true}}
+func (l *Literals) PartsOf(t types.Type, text, root string) []Part {
+	p := &parts{literal: literal{Literals: l, rest: text, ok: true}}
 	if !types.IsInterface(t) {
 		name, ok := shownType(t)
 		if !ok || !p.next(name+" ") {
@@ -38,7 +38,7 @@ func (l *literals) partsOf(t types.Type, text, root string) []part {
 }
 
 // outer leaves inner parts out if there are too many, the last ones first.
-func outer(list []part) []part {
+func outer(list []Part) []Part {
 	for len(list) > partsMost {
 		deepest := len(list) - 1
 		for i := deepest; i >= 0; i-- {
@@ -51,10 +51,10 @@ func outer(list []part) []part {
 	return list
 }
 
-// parts reads the text of a value.
+// Parts reads the text of a value.
 type parts struct {
 	literal
-	list  []part
+	list  []Part
 	depth int
 }
 
@@ -69,7 +69,7 @@ func (at place) field(name string) place { return place{at.expr + "." + name, at
 
 func (p *parts) add(get, want string) {
 	if len(p.list) < readMost {
-		p.list = append(p.list, part{get, want, p.depth})
+		p.list = append(p.list, Part{get, want, p.depth})
 	}
 }
 
@@ -77,7 +77,7 @@ func (p *parts) add(get, want string) {
 func (p *parts) walk(t types.Type, at place) {
 	p.depth++
 	defer func() { p.depth-- }()
-	if w := (literal{literals: p.literals, rest: p.rest, ok: true}); p.nameable(t) {
+	if w := (literal{Literals: p.Literals, rest: p.rest, ok: true}); p.nameable(t) {
 		if src := w.value(t, false); w.ok {
 			p.rest = w.rest
 			p.known(t, at, src)
@@ -108,7 +108,7 @@ func (p *parts) walk(t types.Type, at place) {
 
 // nameable says whether the test's package can name a type.
 func (p *parts) nameable(t types.Type) bool {
-	_, ok := p.source(t)
+	_, ok := p.Source(t)
 	named, is := types.Unalias(t).(*types.Named)
 	return ok && (!is || p.namedBy(named.Obj()))
 }
@@ -120,7 +120,7 @@ func (p *parts) known(t types.Type, at place, src string) {
 	case src == "nil":
 		p.add(at.expr+" == nil", "true")
 	case ok && (types.Unalias(t) != types.Type(basic) || basic.Kind() != types.Bool && basic.Kind() != types.Int && basic.Kind() != types.String):
-		name, _ := p.source(t)
+		name, _ := p.Source(t)
 		p.add(at.expr, name+"("+src+")")
 	default:
 		p.add(at.expr, src)
@@ -147,7 +147,7 @@ func (p *parts) failure(t types.Type, at place) {
 		p.pass()
 		return
 	}
-	w := literal{literals: p.literals, rest: p.rest, ok: true}
+	w := literal{Literals: p.Literals, rest: p.rest, ok: true}
 	if !w.next("error ") {
 		shown, rest, _ := strings.Cut(w.rest, " ") // the type that the interface holds
 		if strings.ContainsAny(shown, "{[\"") || !strings.HasPrefix(rest, "error ") {
@@ -157,7 +157,7 @@ func (p *parts) failure(t types.Type, at place) {
 		w.rest = strings.TrimPrefix(rest, "error ")
 	}
 	if s := w.text(); w.ok {
-		p.add(at.expr+".Error()", quoted(s))
+		p.add(at.expr+".Error()", Quoted(s))
 	}
 	p.pass()
 }
@@ -174,7 +174,7 @@ func (p *parts) held(t *types.Interface, at place) {
 		p.pass()
 		return
 	}
-	src, ok := p.source(held)
+	src, ok := p.Source(held)
 	if !ok {
 		p.pass()
 		return
@@ -236,7 +236,7 @@ func (p *parts) pointee(t types.Type, at place) {
 
 // members reads a struct: its fields, and what its methods return.
 func (p *parts) members(t types.Type, at place) {
-	if isTime(t) {
+	if IsTime(t) {
 		p.time(at)
 		return
 	}
@@ -271,7 +271,7 @@ func (p *parts) time(at place) {
 	if end < 0 {
 		end = len(p.rest)
 	}
-	if src, ok := timeCell("time.Time " + p.rest[:end]); ok && p.imports("time") {
+	if src, ok := Time("time.Time " + p.rest[:end]); ok && p.imports("time") {
 		p.add(at.expr+".Equal("+src+")", "true")
 	}
 	p.pass()
@@ -309,7 +309,7 @@ func (p *parts) counted(slot, n int) {
 	switch {
 	case slot >= len(p.list):
 	case p.ok:
-		p.list[slot].want = strconv.Itoa(n)
+		p.list[slot].Want = strconv.Itoa(n)
 	default:
 		p.list = slices.Delete(p.list, slot, slot+1)
 	}
@@ -349,15 +349,15 @@ func (p *parts) entries(t *types.Map, at place) {
 	p.annotation()
 }
 
-// partsType is the type of a function that returns parts of a result with what they are to be.
-func partsType(typ string) string { return "func(got " + typ + ") [][2]any" }
+// PartsType is the type of a function that returns parts of a result with what they are to be.
+func PartsType(typ string) string { return "func(got " + typ + ") [][2]any" }
 
-// partsCell is such a function.
-func partsCell(typ string, list []part) string {
+// PartsCell is such a function.
+func PartsCell(typ string, list []Part) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s {\nreturn [][2]any{\n", partsType(typ))
+	fmt.Fprintf(&b, "%s {\nreturn [][2]any{\n", PartsType(typ))
 	for _, p := range list {
-		fmt.Fprintf(&b, "{%s, %s},\n", p.get, p.want)
+		fmt.Fprintf(&b, "{%s, %s},\n", p.Get, p.Want)
 	}
 	b.WriteString("}\n}")
 	return b.String()
@@ -366,15 +366,15 @@ func partsCell(typ string, list []part) string {
 // shownMost is how many parts of a result are shown for people.
 const shownMost = 3
 
-// shownParts are the first parts of a result as people read them.
-func shownParts(list []part) string {
+// ShownParts are the first parts of a result as people read them.
+func ShownParts(list []Part) string {
 	var texts []string
 	for _, p := range list[:min(len(list), shownMost)] {
-		get := p.get
+		get := p.Get
 		if rest, ok := strings.CutPrefix(get, "got."); ok {
 			get = rest
 		}
-		texts = append(texts, get+": "+p.want)
+		texts = append(texts, get+": "+p.Want)
 	}
 	if more := len(list) - len(texts); more > 0 {
 		texts = append(texts, fmt.Sprintf("and %d more", more))

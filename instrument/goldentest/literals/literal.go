@@ -1,4 +1,6 @@
-package goldentest
+// Package literals writes values as Go source, from their texts in golden files: whole, or by the parts
+// of them that a test can get at.
+package literals
 
 import (
 	"bytes"
@@ -9,40 +11,41 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/fuzzmut/fuzzmut/instrument/overlay/observe"
 )
 
-// literals writes values as Go source, from their texts in golden files. It writes those
+// Literals writes values as Go source, from their texts in golden files. It writes those
 // values alone that reflect.DeepEqual compares as a caller would: a text has what a caller
 // can see, so that a value of unexported fields is not known.
-type literals struct {
+type Literals struct {
 	pkg   *types.Package    // of the test
 	names map[string]string // of packages, and what else means something in the file; the import path, or ""
 }
 
-// packageMark precedes the name of a package in a literal: not all literals are used, and so not all
+// Mark precedes the name of a package in a literal: not all literals are used, and so not all
 // packages are imported.
-const packageMark = "\x00"
+const Mark = "\x00"
 
-// newLiterals returns literals for a file of tests of a package.
-func newLiterals(pkg *types.Package) *literals {
-	l := &literals{pkg: pkg, names: make(map[string]string)}
-	for _, name := range ownNames {
+// New returns literals for a file of tests of a package; names are those that the file uses otherwise.
+func New(pkg *types.Package, names ...string) *Literals {
+	l := &Literals{pkg: pkg, names: make(map[string]string)}
+	for _, name := range names {
 		l.names[name] = ""
 	}
 	return l
 }
 
-// reserve takes note of what the file imports in any case.
-func (l *literals) reserve(imports []observe.Import) {
+// Reserve takes note of what the file imports in any case.
+func (l *Literals) Reserve(imports []observe.Import) {
 	for _, i := range imports {
 		l.names[cmp.Or(i.Name, path.Base(i.Path))] = i.Path
 	}
 }
 
 // imported says whether the file can import a package by its name.
-func (l *literals) imported(p *types.Package) bool {
+func (l *Literals) imported(p *types.Package) bool {
 	if parent, _, internal := strings.Cut("/"+p.Path()+"/", "/internal/"); internal && !strings.HasPrefix("/"+l.pkg.Path()+"/", parent+"/") {
 		return false
 	}
@@ -54,15 +57,15 @@ func (l *literals) imported(p *types.Package) bool {
 	return true
 }
 
-// unmark returns code without marks, and the imports that it needs for what they marked.
-func (l *literals) unmark(code []byte) ([]byte, []observe.Import) {
+// Unmark returns code without marks, and the imports that it needs for what they marked.
+func (l *Literals) Unmark(code []byte) ([]byte, []observe.Import) {
 	var imports []observe.Import
 	for name, importPath := range l.names {
-		if bytes.Contains(code, []byte(packageMark+name+".")) {
+		if bytes.Contains(code, []byte(Mark+name+".")) {
 			imports = append(imports, namedImport(name, importPath))
 		}
 	}
-	return bytes.ReplaceAll(code, []byte(packageMark), nil), imports
+	return bytes.ReplaceAll(code, []byte(Mark), nil), imports
 }
 
 // namedImport is the import of a package that has a name, which stands there if the path does
@@ -74,9 +77,9 @@ func namedImport(name, importPath string) observe.Import {
 	return observe.Import{Name: name, Path: importPath}
 }
 
-// of returns the literal of a value with a static type; false if there is none.
-func (l *literals) of(t types.Type, text string) (string, bool) {
-	w := &literal{literals: l, rest: text, ok: true}
+// Of returns the literal of a value with a static type; false if there is none.
+func (l *Literals) Of(t types.Type, text string) (string, bool) {
+	w := &literal{Literals: l, rest: text, ok: true}
 	if !types.IsInterface(t) {
 		name, ok := shownType(t)
 		if !ok {
@@ -91,21 +94,21 @@ func (l *literals) of(t types.Type, text string) (string, bool) {
 	return src, true
 }
 
-// source is a type as the test's package names it.
-func (l *literals) source(t types.Type) (string, bool) {
+// Source is a type as the test's package names it.
+func (l *Literals) Source(t types.Type) (string, bool) {
 	ok := true
 	src := types.TypeString(t, func(p *types.Package) string {
 		if p.Path() == l.pkg.Path() {
 			return ""
 		}
 		ok = ok && l.imported(p)
-		return packageMark + p.Name()
+		return Mark + p.Name()
 	})
 	return src, ok
 }
 
 // namedBy says whether the test's package can name a type.
-func (l *literals) namedBy(n *types.TypeName) bool {
+func (l *Literals) namedBy(n *types.TypeName) bool {
 	return n.Pkg() == nil || n.Exported() || n.Pkg().Path() == l.pkg.Path()
 }
 
@@ -144,7 +147,7 @@ func shownType(t types.Type) (string, bool) {
 
 // literal is the text of one value. What was read so far is not in rest.
 type literal struct {
-	*literals
+	*Literals
 	rest string
 	ok   bool // what was read so far has a literal
 }
@@ -232,7 +235,7 @@ func (w *literal) colon() string {
 // basic reads a value of a predeclared type.
 func (w *literal) basic(t *types.Basic) string {
 	if t.Info()&types.IsString != 0 {
-		return quoted(w.text())
+		return Quoted(w.text())
 	}
 	word := w.word()
 	switch {
@@ -282,7 +285,7 @@ func (w *literal) composite(t types.Type, elided bool, body string) string {
 	if elided {
 		return "{" + body + "}"
 	}
-	typ, ok := w.source(t)
+	typ, ok := w.Source(t)
 	if !ok {
 		return w.fail()
 	}
@@ -315,14 +318,14 @@ func (w *literal) list(t, elem types.Type, elided bool) string {
 		if _, array := t.Underlying().(*types.Array); array {
 			return w.composite(t, elided, bytesOf(s))
 		}
-		typ, ok := w.source(t)
+		typ, ok := w.Source(t)
 		if !ok {
 			return w.fail()
 		}
 		if s == "" {
 			return typ + "{}" // and not nil
 		}
-		return typ + "(" + quoted(s) + ")"
+		return typ + "(" + Quoted(s) + ")"
 	}
 	w.take("[")
 	return w.block(t, "]", elided, func() string { return w.value(elem, true) })
@@ -460,12 +463,12 @@ func isError(t types.Type) bool {
 	return types.Implements(t, types.Universe.Lookup("error").Type().Underlying().(*types.Interface))
 }
 
-// saidBy is what fmt.Sprint says of a value of a type that has a text, from what a golden
+// SaidBy is what fmt.Sprint says of a value of a type that has a text, from what a golden
 // file has; false if that does not follow.
-func saidBy(t types.Type, text string) (string, bool) {
+func SaidBy(t types.Type, text string) (string, bool) {
 	shown, rest, _ := strings.Cut(text, " ")
 	if isError(t) && !types.IsInterface(t) && types.NewMethodSet(t).Lookup(nil, "Format") == nil {
-		return saidByError(text)
+		return SaidByError(text)
 	}
 	if types.IsInterface(t) {
 		if !strings.HasPrefix(shown, "*") {
@@ -482,7 +485,7 @@ func saidBy(t types.Type, text string) (string, bool) {
 		if name != "String()" {
 			w.skip()
 		} else if s := w.text(); w.ok {
-			return quoted(s), true
+			return Quoted(s), true
 		}
 	}
 	return "", false
@@ -494,10 +497,10 @@ func speaks(t types.Type) bool {
 	return methods.Lookup(nil, "String") != nil && methods.Lookup(nil, "Format") == nil && !isError(t)
 }
 
-// saidByError is what fmt.Sprint says of an error, whatever else a golden file has of it.
-func saidByError(text string) (string, bool) {
+// SaidByError is what fmt.Sprint says of an error, whatever else a golden file has of it.
+func SaidByError(text string) (string, bool) {
 	if text == "nil" {
-		return quoted("<nil>"), true
+		return Quoted("<nil>"), true
 	}
 	if shown, rest, _ := strings.Cut(text, " "); shown != "error" {
 		text = rest // after the type
@@ -505,5 +508,14 @@ func saidByError(text string) (string, bool) {
 	w := &literal{rest: text, ok: true}
 	w.take("error ")
 	s := w.text()
-	return quoted(s), w.ok && (w.rest == "" || strings.HasPrefix(w.rest, " {"))
+	return Quoted(s), w.ok && (w.rest == "" || strings.HasPrefix(w.rest, " {"))
+}
+
+// Quoted writes a string as source: as it is, if that is easier to read.
+func Quoted(s string) string {
+	q := strconv.Quote(s)
+	if len(q) > len(s)+2 && strconv.CanBackquote(s) && !strings.ContainsFunc(s, func(r rune) bool { return r == '\t' || !unicode.IsPrint(r) }) {
+		return "`" + s + "`"
+	}
+	return q
 }
