@@ -13,6 +13,7 @@ import (
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/havoc"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -72,8 +73,13 @@ type Executor struct {
 	Inside time.Duration // the fuzz target, as far as a sample tells
 }
 
-// sampleEvery is how many executions one stands for whose time is taken.
+// sampleEvery is how many executions one stands for, on average, whose time is taken. They are
+// scattered: each 64th one would often be of the same kind, since a parent has about as many
+// children.
 const sampleEvery = 64
+
+// sampled says whether the time of an execution is taken.
+func sampled(run uint64) bool { return havoc.Mix(run)%sampleEvery == 0 }
 
 func New(tg *Target, shared *wire.Shared, init *wire.Init) (*Executor, error) {
 	x := &Executor{target: tg, shared: shared, mutantFunc: init.MutantFunc, prefixes: init.UserPackages, HangFuel: cmp.Or(init.HangFuel, HangFuel), leaks: init.Leaks, overflows: init.Overflows}
@@ -130,7 +136,7 @@ func (x *Executor) do(vals []any, mutant uint32, fuel int64) Execution {
 	x.run.wantStack = x.detail || mutant == 0
 	*tg.hooks.Quiet = mutant == 0 && !x.detail
 	x.runs++
-	sampled := x.runs%sampleEvery == 0
+	sampled := sampled(x.runs)
 	var begin time.Time
 	if sampled {
 		begin = time.Now()
