@@ -373,6 +373,14 @@ bench-properties:
 bench-defaults:
 	$(GO) run ./cmd/fuzzmut-bench defaults -reps $(REPS)
 
+# How many times the processor time of a loop that is written by hand fuzzmut.Gen takes for a value
+# that it draws and tests: ROUNDS rounds of 10,000 values on either side. A minute.
+.PHONY: bench-throughput
+ROUNDS ?= 15
+
+bench-throughput:
+	$(GO) test -count=1 -v -run '^TestThroughput$$' ./testdata/properties/throughput -rounds $(ROUNDS)
+
 # What fuzzmut diff finds between releases of modules, which testdata/pairs describes, and
 # beside it a replay of a corpus, a search that coverage alone leads and one without mutants,
 # for TIME each: PAIRS names some of them. The modules come from the module proxy. Some six

@@ -19,6 +19,7 @@ type attempt struct {
 	testing.TB
 	failed, skipped bool
 	site            string // of the failure
+	discarded       string // where; "": it was not
 	log             bytes.Buffer
 	cleanups        []func()
 	cancel          context.CancelFunc // nil: nobody has asked for ctx
@@ -71,6 +72,16 @@ func finishAll(list []*attempt) {
 	}
 }
 
+// uneventful reports whether the test has passed, and left nothing for its end.
+func (a *attempt) uneventful() bool { return !a.skipped && a.onlySkipped() }
+
+// onlySkipped reports the same, but for that it may have ended itself.
+func (a *attempt) onlySkipped() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return !a.failed && a.cancel == nil && len(a.cleanups) == 0
+}
+
 // finish does what was left for the end, the last first.
 func (a *attempt) finish() {
 	if a.cancel != nil {
@@ -113,9 +124,19 @@ func panicSite() string {
 
 // callSite returns the place of the call of its caller's caller.
 func callSite(skip int) string {
-	_, file, line, _ := runtime.Caller(skip + 1)
-	return fmt.Sprintf("%s:%d", filepath.Base(file), line)
+	var pcs [1]uintptr
+	runtime.Callers(skip+2, pcs[:])
+	if site, ok := sites.Load(pcs[0]); ok {
+		return site.(string)
+	}
+	f, _ := runtime.CallersFrames(pcs[:]).Next()
+	site := fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
+	sites.Store(pcs[0], site)
+	return site
 }
+
+// sites are the places of calls that were looked up, by program counters.
+var sites sync.Map
 
 func (a *attempt) fail(site string) {
 	a.mu.Lock()

@@ -7,25 +7,24 @@ import (
 	"testing"
 	"time"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/derive"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/search"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
 )
 
 // property is what a check tests: whether something holds for all terms of a type.
 type property struct {
-	t      *testing.T
-	name   string // of the type, and whatever else tells checks of one test apart
-	typ    *term.Type
-	pkg    string                                              // of the test
-	try    func(x *term.Term, most int) (a *attempt, runs int) // until it fails, at most that often
+	t    *testing.T
+	name string // of the type, and whatever else tells checks of one test apart
+	typ  *term.Type
+	pkg  string                                              // of the test
+	try  func(x *term.Term, most int) (a *attempt, runs int) // until it fails, at most that often
+	// one prepares the test of a value, which is to be run on another goroutine, if one run says
+	// whether it fails; nil: it does not.
+	one    func(x *term.Term) (a *attempt, run func())
 	source func(x *term.Term) string
 	reps   int // runs of each value; more than 1: not each run of one that can fail does
 
 	settings
-	tally   tally
-	passed  []*term.Term // some of those that were not discarded
-	breeder *search.Breeder
+	tally tally
 }
 
 // Bounds of a check.
@@ -33,7 +32,6 @@ const (
 	discardsPerValue = 20    // before it gives up
 	shrinkRuns       = 50000 // for a smaller value
 	shrinkTime       = 10 * time.Second
-	keptPassed       = 64 // values
 )
 
 // Runs of a value that does not fail each time, where one that failed before is looked for.
@@ -54,34 +52,18 @@ func (p *property) check() {
 			p.t.Fatal(p.counterexample(x, a, "a value that failed before fails again"))
 		}
 	}
-	start := time.Now()
-	r := rand.New(rand.NewPCG(p.seed, 0))
-	for tested := 0; tested < p.n; {
-		x := p.draw(r, sizeOf(r, tested, p.n, p.size))
-		a, _ := p.try(x, p.reps)
-		p.tally.count(a)
-		switch {
-		case a.Failed():
-			text := p.counterexample(x, a, fmt.Sprintf("input %d of seed %d fails (-%s=%d repeats the run)", p.tally.inputs, p.seed, seedFlag, p.seed))
-			p.t.Fatal(text)
-		case p.reps > 1 && p.t.Failed():
-			p.t.Fatalf("the race detector has found a race, which is above, in input %d of seed %d:\n%s", p.tally.inputs, p.seed, a.shown())
-		case !a.Skipped():
-			tested++
-			p.pass(r, x)
-		case p.tally.inputs > discardsPerValue*p.n:
-			p.giveUp()
-		}
-		if p.time > 0 && p.tally.inputs%16 == 0 && time.Since(start) > p.time {
-			if tested < leastValues && p.tally.discarded() > discardsPerValue*leastValues {
-				p.giveUp()
-			}
-			if tested >= leastValues {
-				p.t.Logf("fuzzmut: seed %d: %d of %d values were tested in %v, which -%s changes", p.seed, tested, p.n, p.time, timeFlag)
-				return
-			}
-		}
+	c := p.course()
+	for !c.over {
+		c.stretch()
+		c.judge()
 	}
+}
+
+// once tests a value on a separate goroutine.
+func (p *property) once(x *term.Term, _ int) (a *attempt, runs int) {
+	a, run := p.one(x)
+	a.run(run)
+	return a, 1
 }
 
 func (p *property) giveUp() {
@@ -96,38 +78,6 @@ func sizeOf(r *rand.Rand, i, n, most int) int {
 		return 1 + i*most/grow
 	}
 	return 1 + r.IntN(max(most>>r.IntN(bits.Len(uint(most))), 1))
-}
-
-// draw draws an input. Where many are discarded, it is often one that was not, with
-// changes: most of what is close to it is not discarded either.
-func (p *property) draw(r *rand.Rand, size int) *term.Term {
-	defer p.blame()
-	if n := len(p.passed); n > 0 && 2*p.tally.discarded() > p.tally.inputs && r.IntN(3) > 0 {
-		if p.breeder == nil {
-			p.breeder = search.NewBreeder(p.typ, search.Options{Seed: p.seed, Size: p.size})
-		}
-		return p.breeder.Mutate(p.passed[r.IntN(n)], p.passed[r.IntN(n)])
-	}
-	return p.typ.DrawVaried(r, size)
-}
-
-// blame fails the test with what a function that was registered does wrong.
-func (p *property) blame() {
-	switch v := recover().(type) {
-	case nil:
-	case *derive.UserError:
-		p.t.Fatal(v)
-	default:
-		panic(v)
-	}
-}
-
-func (p *property) pass(r *rand.Rand, x *term.Term) {
-	if len(p.passed) < keptPassed {
-		p.passed = append(p.passed, x)
-		return
-	}
-	p.passed[r.IntN(keptPassed)] = x
 }
 
 // often is n where a value has to be run more than once, within bounds, and 1 elsewhere.

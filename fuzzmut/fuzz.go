@@ -131,15 +131,22 @@ func Assume(t testing.TB, holds bool) {
 // constructor that has made nothing.
 func discard(t testing.TB, by string) {
 	t.Helper()
-	discards.Store(t, by)
+	if a, ok := t.(*attempt); ok {
+		a.discarded = by
+	} else {
+		discards.Store(t, by)
+	}
 	t.SkipNow()
 }
 
-// discards has where tests in progress were discarded, by testing.TB.
+// discards has where tests in progress were discarded, by testing.TB, if they do not note it.
 var discards sync.Map
 
 // takeDiscard returns where the test of an input was discarded, if it was.
 func takeDiscard(t testing.TB) (site string, ok bool) {
+	if a, ok := t.(*attempt); ok {
+		return a.discarded, a.discarded != ""
+	}
 	v, ok := discards.LoadAndDelete(t)
 	if !ok {
 		return "", false
@@ -152,6 +159,7 @@ type tally struct {
 	mu       sync.Mutex
 	inputs   int
 	discards map[string]int // by place
+	sum      int            // of them
 	last     string         // where the last input was discarded; "" if it was not
 }
 
@@ -166,6 +174,7 @@ func (c *tally) count(t testing.TB) {
 			c.discards = make(map[string]int)
 		}
 		c.discards[site]++
+		c.sum++
 	}
 }
 
@@ -176,13 +185,7 @@ func (c *tally) lastSite() string {
 }
 
 // discarded counts the discards.
-func (c *tally) discarded() int {
-	n := 0
-	for _, k := range c.discards {
-		n += k
-	}
-	return n
-}
+func (c *tally) discarded() int { return c.sum }
 
 // String says how many inputs were discarded, and where.
 func (c *tally) String() string {

@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/derive"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
 )
 
@@ -42,7 +41,7 @@ func (g Gen[T]) Values() iter.Seq[T] {
 // last values that failed before all others; go clean -fuzzcache forgets them.
 //
 // fn gets the test t as far as files, names and contexts go; what it reports is about
-// one value. It runs on its own goroutine, one at a time.
+// one value. It runs on another goroutine than the test, for one value at a time.
 func (g Gen[T]) Check(t *testing.T, fn func(t testing.TB, in T)) {
 	t.Helper()
 	c, err := codecOf[T]()
@@ -52,16 +51,13 @@ func (g Gen[T]) Check(t *testing.T, fn func(t testing.TB, in T)) {
 	pkg := callerPackage(1)
 	p := &property{
 		t: t, name: reflect.TypeFor[T]().String(), typ: c.Type(), pkg: pkg,
-		try:      func(x *term.Term, _ int) (*attempt, int) { return try(t, c, x, fn), 1 },
+		one: func(x *term.Term) (*attempt, func()) {
+			a := &attempt{TB: t}
+			return a, func() { fn(a, valueOf[T](c, x)) }
+		},
 		source:   func(x *term.Term) string { return source[T](c, x, pkg) },
 		settings: settingsOf(g.Seed, g.N, g.Size),
 	}
+	p.try = p.once
 	p.check()
-}
-
-// try runs fn on a value.
-func try[T any](t *testing.T, c *derive.Codec, x *term.Term, fn func(testing.TB, T)) *attempt {
-	a := &attempt{TB: t}
-	a.run(func() { fn(a, valueOf[T](c, x)) })
-	return a
 }

@@ -86,11 +86,16 @@ func (m Machine[S]) Check(t *testing.T) {
 	defer r.manyProcessors()()
 	p := &property{
 		t: t, name: r.name(), typ: r.calls.Type, pkg: r.pkg,
-		try:      func(x *term.Term, most int) (*attempt, int) { return r.attempt(t, x, most) },
 		settings: settingsOf(m.Seed, m.N, m.Size),
+		one: func(x *term.Term) (*attempt, func()) {
+			s := r.sequence(t)
+			return s.a, func() { s.run(s.a, x) }
+		},
 	}
+	p.try = p.once
 	if r.Goroutines > 1 {
-		p.reps = batch
+		p.reps, p.one = batch, nil
+		p.try = func(x *term.Term, most int) (*attempt, int) { return r.attempt(t, x, most) }
 		defer r.reportUnknown(t)
 	}
 	p.check()

@@ -12,14 +12,9 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
 )
 
-// attempt runs a sequence as one value of a check, until it fails or is discarded, and at most
-// that often. It returns the last run. One that calls nothing at once is run once.
+// attempt runs a sequence with calls at once as one value of a check, until it fails or is discarded,
+// and at most that often. It returns the last run.
 func (r *runner[S]) attempt(t *testing.T, x *term.Term, most int) (a *attempt, runs int) {
-	if r.Goroutines < 2 {
-		s := r.sequence(t)
-		s.a.run(func() { s.run(s.a, x) })
-		return s.a, 1
-	}
 	for runs < most {
 		a, n := r.attempts(t, x, min(batch, most-runs))
 		if runs += n; a.Failed() || a.Skipped() || runs >= most {

@@ -12,6 +12,7 @@ func Decode(t *Type, data []byte) (x *Term, used int) {
 // decoder reads bytes. The nodes that are certain so far are counted ahead, so that
 // whether there is room for more does not depend on the order of reading.
 type decoder struct {
+	arena
 	data  []byte
 	at    int // may lie after the end
 	nodes int
@@ -38,9 +39,9 @@ func (d *decoder) bytes(n int) uint64 {
 func (d *decoder) term(t *Type, depth int) *Term {
 	switch t.Kind {
 	case Int, Uint:
-		return Number(t, d.number(t))
+		return d.arena.number(t, d.number(t))
 	case Float:
-		return Number(t, math.Float64bits(t.clamp(d.float(t.Bits))))
+		return d.arena.number(t, math.Float64bits(t.clamp(d.float(t.Bits))))
 	case Text:
 		return d.text(t)
 	case List:
@@ -48,7 +49,8 @@ func (d *decoder) term(t *Type, depth int) *Term {
 	case Sum:
 		return d.sum(t, depth)
 	}
-	x := &Term{Type: t, Kids: make([]*Term, len(t.Fields))}
+	x := d.arena.term(t)
+	x.Kids = d.arena.list(len(t.Fields))
 	for i, f := range t.Fields {
 		x.Kids[i] = d.term(f.Type, depth)
 	}
@@ -97,7 +99,7 @@ func (d *decoder) float(bits int) float64 {
 const literally = 0xFE
 
 func (d *decoder) text(t *Type) *Term {
-	x := &Term{Type: t}
+	x := d.arena.term(t)
 	if t.Nilable && t.MinLen == 0 {
 		if d.byte()%2 == 0 {
 			return x
@@ -125,7 +127,7 @@ func (d *decoder) text(t *Type) *Term {
 }
 
 func (d *decoder) list(t *Type, depth int) *Term {
-	x := &Term{Type: t}
+	x := d.arena.term(t)
 	var elems []*Term
 	for range t.MinLen {
 		elems = append(elems, d.term(t.Elem, depth-1))
@@ -164,10 +166,11 @@ func (d *decoder) sum(t *Type, depth int) *Term {
 		alt, more = t.least, 0
 	}
 	d.nodes += more
+	x := d.arena.choice(t, alt)
 	if u := t.Alts[alt].Type; u != nil {
-		return Choice(t, alt, d.term(u, depth-1))
+		x.Kids[0] = d.term(u, depth-1)
 	}
-	return Choice(t, alt, nil)
+	return x
 }
 
 // choiceBytes is the number of bytes that choose among alternatives.

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
+	"strings"
+	"sync"
 )
 
 // Draw returns a random term. Numbers lie between -size and size where the type has
@@ -30,13 +32,14 @@ func (t *Type) DrawVaried(r *rand.Rand, size int) *Term {
 // drawing is a term that is being drawn, a level of it after the other.
 type drawing struct {
 	*rand.Rand
-	*variety        // nil for none
-	size     int    // of lists and texts
-	reach    int    // of numbers
-	width    int    // of lists in terms of recursive types
-	left     int    // of the budget
-	open     []hole // parts to draw
-	sets     []*Term
+	arena
+	variety        // none, unless it is varied
+	size    int    // of lists and texts
+	reach   int    // of numbers
+	width   int    // of lists in terms of recursive types
+	left    int    // of the budget
+	open    []hole // parts to draw
+	sets    []*Term
 }
 
 // hole is where a part is missing.
@@ -50,8 +53,42 @@ type hole struct {
 const mostBudget = MaxNodes / 2
 
 func (t *Type) drawn(r *rand.Rand, size int, varied bool) *Term {
+	d := drawings.Get().(*drawing)
+	x := d.whole(t, r, size, varied)
+	d.arena = arena{} // it belongs to the term
+	if cap(d.open) <= mostOpen {
+		drawings.Put(d)
+	}
+	return x
+}
+
+// drawings are for other draws: what they have room for is not allocated again.
+var drawings = sync.Pool{New: func() any { return new(drawing) }}
+
+// mostOpen bounds the room that is kept.
+const mostOpen = 1 << 12
+
+// A Drawer draws terms of a type that are used one after the other: each has the memory of the
+// last one.
+type Drawer struct {
+	t *Type
+	d drawing
+}
+
+// Drawer returns one that draws terms of the type.
+func (t *Type) Drawer() *Drawer { return &Drawer{t: t, d: drawing{arena: arena{again: true}}} }
+
+// DrawVaried draws the term that [Type.DrawVaried] does. It is valid until the next call.
+func (w *Drawer) DrawVaried(r *rand.Rand, size int) *Term {
+	w.d.arena.reset()
+	return w.d.whole(w.t, r, size, true)
+}
+
+// whole draws a term.
+func (d *drawing) whole(t *Type, r *rand.Rand, size int, varied bool) *Term {
 	size = max(size, 0)
-	d := drawing{Rand: r, size: size, reach: size, left: min(t.span*size, mostBudget)}
+	d.Rand, d.size, d.reach, d.left = r, size, size, min(t.span*size, mostBudget)
+	d.open, d.sets, d.variety = d.open[:0], d.sets[:0], variety{kinds: d.kinds[:0]}
 	if varied {
 		d.vary()
 	}
@@ -92,7 +129,7 @@ func (d *drawing) term(t *Type, depth int) *Term {
 	}
 	switch t.Kind {
 	case Int, Uint, Float, Text:
-		if d.variety != nil {
+		if d.varied {
 			return d.again(t)
 		}
 		return d.leaf(t)
@@ -101,7 +138,8 @@ func (d *drawing) term(t *Type, depth int) *Term {
 	case Sum:
 		return d.choice(t, d.alt(t, depth), depth)
 	}
-	x := &Term{Type: t, Kids: make([]*Term, len(t.Fields))}
+	x := d.arena.term(t)
+	x.Kids = d.arena.list(len(t.Fields))
 	for i, f := range t.Fields {
 		d.fill(&x.Kids[i], f.Type, depth)
 	}
@@ -114,14 +152,16 @@ func (d *drawing) leaf(t *Type) *Term {
 	case Text:
 		n := d.length(t, d.size)
 		d.left -= n / bytesPerPart
-		return t.drawText(d.Rand, n)
+		x := d.arena.term(t)
+		x.Text, x.Bits = t.drawText(d.Rand, n), t.Present(n > 0)
+		return x
 	case Float:
-		return Number(t, math.Float64bits(t.drawFloat(d.Rand, d.reach)))
+		return d.number(t, math.Float64bits(t.drawFloat(d.Rand, d.reach)))
 	}
-	if d.variety != nil && d.IntN(8) == 0 {
-		return Number(t, t.wrap(wideNumber(d.Rand)))
+	if d.varied && d.IntN(8) == 0 {
+		return d.number(t, t.wrap(wideNumber(d.Rand)))
 	}
-	return Number(t, t.drawNumber(d.Rand, d.reach))
+	return d.number(t, t.drawNumber(d.Rand, d.reach))
 }
 
 // bytesPerPart is how many bytes of a text take as much of the budget as a part.
@@ -138,7 +178,8 @@ func (d *drawing) list(t *Type, depth int) *Term {
 	}
 	n := d.length(t, most)
 	d.left -= n
-	x := &Term{Type: t, Kids: make([]*Term, n)}
+	x := d.arena.term(t)
+	x.Kids = d.arena.list(n)
 	for i := range x.Kids {
 		d.fill(&x.Kids[i], t.Elem, depth)
 	}
@@ -159,7 +200,7 @@ func (d *drawing) alt(t *Type, depth int) int {
 	if d.left <= 0 {
 		depth = 0
 	}
-	if d.variety != nil && len(t.Alts) >= swarmFrom && (!t.recursive || depth > 0) {
+	if d.varied && len(t.Alts) >= swarmFrom && (!t.recursive || depth > 0) {
 		return d.allowed(t)
 	}
 	return t.drawAlt(d.Rand, depth)
@@ -183,13 +224,13 @@ func (d *drawing) choice(t *Type, alt, depth int) *Term {
 		depth--
 	}
 	u := t.Alts[alt].Type
+	x := d.arena.choice(t, alt)
 	if u == nil {
-		return Choice(t, alt, nil)
+		return x
 	}
 	if t.recursive {
 		d.left--
 	}
-	x := &Term{Type: t, Bits: uint64(alt), Kids: make([]*Term, 1)}
 	d.fill(&x.Kids[0], u, depth)
 	return x
 }
@@ -243,22 +284,24 @@ func (t *Type) drawLength(r *rand.Rand, size int) int {
 
 // drawText mixes letters and digits with any bytes, so that some are text and some
 // are not. Of bytes that are numbers, half of the texts have small ones.
-func (t *Type) drawText(r *rand.Rand, n int) *Term {
-	text := make([]byte, n)
+func (t *Type) drawText(r *rand.Rand, n int) string {
+	var text strings.Builder
+	text.Grow(n)
 	if t.Numeric && r.IntN(2) == 0 {
-		for i := range text {
-			text[i] = byte(r.IntN(10))
+		for range n {
+			text.WriteByte(byte(r.IntN(10)))
 		}
-		return &Term{Type: t, Text: string(text), Bits: t.Present(n > 0)}
+		return text.String()
 	}
 	letters := r.IntN(4) > 0
-	for i := range text {
-		text[i] = byte(r.Uint32())
+	for range n {
+		b := byte(r.Uint32())
 		if letters {
-			text[i] = simpleBytes[r.IntN(len(simpleBytes))]
+			b = simpleBytes[r.IntN(len(simpleBytes))]
 		}
+		text.WriteByte(b)
 	}
-	return &Term{Type: t, Text: string(text), Bits: t.Present(n > 0)}
+	return text.String()
 }
 
 // drawAlt draws an alternative: a leaf if no depth is left.
@@ -266,14 +309,8 @@ func (t *Type) drawAlt(r *rand.Rand, depth int) int {
 	if !t.recursive || depth > 0 {
 		return r.IntN(len(t.Alts))
 	}
-	var leaves []int
-	for i, a := range t.Alts {
-		if a.Type == nil || !a.Type.recursive {
-			leaves = append(leaves, i)
-		}
-	}
-	if len(leaves) == 0 {
+	if len(t.leaves) == 0 {
 		return t.least
 	}
-	return leaves[r.IntN(len(leaves))]
+	return t.leaves[r.IntN(len(t.leaves))]
 }

@@ -25,11 +25,19 @@ type Term struct {
 }
 
 // Number returns an Int, Uint or Float.
-func Number(t *Type, bits uint64) *Term { return &Term{Type: t, Bits: bits} }
+func Number(t *Type, bits uint64) *Term {
+	if x := t.known(bits); x != nil {
+		return x
+	}
+	return &Term{Type: t, Bits: bits}
+}
 
 // Choice returns a Sum of an alternative that holds kid, or nothing if kid is nil.
 func Choice(t *Type, alt int, kid *Term) *Term {
 	if kid == nil {
+		if alt < len(t.empty) && t.empty[alt] != nil {
+			return t.empty[alt]
+		}
 		return &Term{Type: t, Bits: uint64(alt)}
 	}
 	return &Term{Type: t, Bits: uint64(alt), Kids: []*Term{kid}}

@@ -50,14 +50,23 @@ type Type struct {
 	Mutate   func(r *rand.Rand, x *Term) *Term
 
 	sealed    bool
-	height    int  // of the least deep term
-	cost      int  // nodes of the default term
-	least     int  // alternative of the default term
-	recursive bool // a term may hold another one of the type
-	constant  bool // of Sum: no alternative holds anything
-	fixed     bool // no list, text or recursive type is inside: a term has a bounded number of parts
-	span      int  // of types and fields that a term may be made of
+	height    int     // of the least deep term
+	cost      int     // nodes of the default term
+	least     int     // alternative of the default term
+	recursive bool    // a term may hold another one of the type
+	constant  bool    // of Sum: no alternative holds anything
+	fixed     bool    // no list, text or recursive type is inside: a term has a bounded number of parts
+	span      int     // of types and fields that a term may be made of
+	leaves    []int   // of Sum: the alternatives that do not lead back to it
+	empty     []*Term // of Sum: the terms of alternatives that hold nothing
+	small     []Term  // of Int and Uint: the terms of the small numbers, from leastSmall on
 }
+
+// The numbers that are drawn most often have one term each, in the types that have them.
+const (
+	leastSmall = -128
+	mostSmall  = 127
+)
 
 // A Field is a part of a product.
 type Field struct {
@@ -116,6 +125,31 @@ func (t *Type) survey() {
 		t.fixed = t.fixed && !u.recursive && u.Kind != List && u.Kind != Text
 		t.span += 1 + len(u.Fields)
 	}
+	t.leaves, t.empty = nil, make([]*Term, len(t.Alts))
+	for i, a := range t.Alts {
+		if a.Type == nil || !a.Type.recursive {
+			t.leaves = append(t.leaves, i)
+		}
+		if a.Type == nil {
+			t.empty[i] = &Term{Type: t, Bits: uint64(i)}
+		}
+	}
+	if t.Kind == Int || t.Kind == Uint {
+		small := make([]Term, mostSmall-leastSmall+1)
+		for i := range small {
+			small[i].Type, small[i].Bits = t, uint64(leastSmall+i)
+		}
+		t.small = small
+	}
+}
+
+// known is the term of a small number, or nil. There is one for numbers that t has not, too: they
+// are what a caller makes of them.
+func (t *Type) known(bits uint64) *Term {
+	if i := bits + -leastSmall; i < uint64(len(t.small)) {
+		return &t.small[i]
+	}
+	return nil
 }
 
 // leastSpan leaves room to terms of the smallest types.

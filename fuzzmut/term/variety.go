@@ -4,16 +4,18 @@ import "math/bits"
 
 // variety is how a term differs from others of its type.
 type variety struct {
-	repeat int      // of four numbers or texts, how many occurred before
-	swarm  bool     // leave out alternatives
-	kinds  []*habit // of the types met so far
+	varied bool
+	repeat int     // of four numbers or texts, how many occurred before
+	swarm  bool    // leave out alternatives
+	kinds  []habit // of the types met so far
 }
 
 // habit is what a term has of a type.
 type habit struct {
 	t    *Type
-	last []*Term // of numbers and texts, to occur again
-	alts []int   // of a sum, those that are allowed
+	last [mostLast]*Term // of numbers and texts, to occur again
+	n    int             // of last
+	alts []int           // of a sum, those that are allowed
 }
 
 // swarmFrom is how many alternatives a sum has from which some may be left out.
@@ -24,7 +26,8 @@ const mostLast = 8
 
 // vary chooses how the term that is drawn differs from others.
 func (d *drawing) vary() {
-	d.variety = &variety{repeat: d.IntN(3), swarm: d.IntN(2) == 0}
+	d.varied, d.repeat = true, d.IntN(3)
+	d.swarm = d.IntN(2) == 0
 	if d.IntN(2) == 0 {
 		d.reach = d.shorter()
 	}
@@ -36,26 +39,33 @@ func (d *drawing) vary() {
 // shorter is the size, halved a few times.
 func (d *drawing) shorter() int { return d.size >> d.IntN(bits.Len(uint(d.size))+1) }
 
+// habit is valid until the next call.
 func (v *variety) habit(t *Type) *habit {
-	for _, h := range v.kinds {
-		if h.t == t {
-			return h
+	for i := range v.kinds {
+		if v.kinds[i].t == t {
+			return &v.kinds[i]
 		}
 	}
-	h := &habit{t: t}
-	v.kinds = append(v.kinds, h)
+	if n := len(v.kinds); n < cap(v.kinds) {
+		v.kinds = v.kinds[:n+1]
+	} else {
+		v.kinds = append(v.kinds, habit{})
+	}
+	h := &v.kinds[len(v.kinds)-1]
+	h.t, h.n, h.alts = t, 0, h.alts[:0]
 	return h
 }
 
 // again draws a number or text, or one that occurred before.
 func (d *drawing) again(t *Type) *Term {
 	h := d.habit(t)
-	if n := len(h.last); n > 0 && d.IntN(4) < d.repeat {
-		return h.last[d.IntN(n)]
+	if h.n > 0 && d.IntN(4) < d.repeat {
+		return h.last[d.IntN(h.n)]
 	}
 	x := d.leaf(t)
-	if len(h.last) < mostLast {
-		h.last = append(h.last, x)
+	if h.n < mostLast {
+		h.last[h.n] = x
+		h.n++
 	} else {
 		h.last[d.IntN(mostLast)] = x
 	}
@@ -68,14 +78,14 @@ func (d *drawing) allowed(t *Type) int {
 		return d.IntN(len(t.Alts))
 	}
 	h := d.habit(t)
-	if h.alts == nil {
+	if len(h.alts) == 0 {
 		for i := range t.Alts {
 			if d.IntN(2) == 0 {
 				h.alts = append(h.alts, i)
 			}
 		}
-		if h.alts == nil {
-			h.alts = []int{d.IntN(len(t.Alts))}
+		if len(h.alts) == 0 {
+			h.alts = append(h.alts, d.IntN(len(t.Alts)))
 		}
 	}
 	return h.alts[d.IntN(len(h.alts))]

@@ -1,0 +1,193 @@
+package fuzzmut
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/search"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
+)
+
+// course is how far a check has come.
+type course struct {
+	*property
+	pcg     *rand.PCG
+	r       *rand.Rand // draws from pcg
+	drawer  *term.Drawer
+	start   time.Time
+	tested  int
+	over    bool
+	tooFew  bool    // values were not discarded
+	passed  []draft // some of those that were not discarded
+	breeder *search.Breeder
+	done    chan struct{} // is closed when a stretch ends
+
+	x     *term.Term // the last one, valid until the next one is drawn
+	drawn draft
+	a     *attempt // its test, which is still to be judged; nil: there is none
+	wrong error    // what kept a value from being drawn
+}
+
+const keptPassed = 64 // values
+
+// course is that of a check which begins.
+func (p *property) course() *course {
+	pcg := rand.NewPCG(p.seed, 0)
+	return &course{property: p, pcg: pcg, r: rand.New(pcg), drawer: p.typ.Drawer(), start: time.Now()}
+}
+
+// stretch tests values on one goroutine, until one of them is to be judged, which is the last one.
+// One for each takes longer than many a test.
+func (c *course) stretch() {
+	if c.one == nil {
+		if c.next() {
+			c.a, _ = c.try(c.x, c.reps)
+		}
+		return
+	}
+	c.done = make(chan struct{})
+	go c.run()
+	<-c.done
+}
+
+// run tests values until there is one to be judged.
+func (c *course) run() {
+	defer c.ended()
+	for !c.over && c.next() {
+		a, run := c.one(c.x)
+		c.a = a
+		if run(); !a.uneventful() {
+			return
+		}
+		c.a = nil
+		c.passes(a)
+	}
+}
+
+// ended does what is left when a goroutine ends. What discards a value ends one: then another one goes
+// on, and nobody wakes up in between.
+func (c *course) ended() {
+	if c.a == nil {
+		if c.over || c.wrong != nil { // else drawing panics, which ends the process
+			close(c.done)
+		}
+		return
+	}
+	c.a.caught(recover())
+	if !c.a.onlySkipped() {
+		defer close(c.done)
+		c.a.finish()
+		return
+	}
+	c.skips(c.a)
+	if c.a = nil; c.over || c.tooFew {
+		close(c.done)
+		return
+	}
+	go c.run()
+}
+
+// next draws a value, if that can be done.
+func (c *course) next() bool {
+	c.wrong = c.draw(sizeOf(c.r, c.tested, c.n, c.size))
+	return c.wrong == nil
+}
+
+// draw draws a value. Where many are discarded, it is often one that was not, with
+// changes: most of what is close to it is not discarded either. The error says what a function
+// that was registered does wrong.
+func (c *course) draw(size int) (err error) {
+	defer recovered(&err)
+	if n := len(c.passed); n > 0 && 2*c.tally.discarded() > c.tally.inputs && c.r.IntN(3) > 0 {
+		if c.breeder == nil {
+			c.breeder = search.NewBreeder(c.typ, search.Options{Seed: c.seed, Size: c.size})
+		}
+		x, y := c.r.IntN(n), c.r.IntN(n)
+		c.x = c.breeder.Mutate(c.passed[x].term(c.typ), c.passed[y].term(c.typ))
+		c.drawn = draft{x: c.x}
+		return nil
+	}
+	c.drawn = draft{pcg: *c.pcg, size: size}
+	c.x = c.drawer.DrawVaried(c.r, size)
+	return nil
+}
+
+// draft is a value that can be drawn again.
+type draft struct {
+	x    *term.Term // nil before it was
+	pcg  rand.PCG
+	size int
+}
+
+// term returns the value.
+func (d *draft) term(t *term.Type) *term.Term {
+	if d.x == nil {
+		d.x = t.DrawVaried(rand.New(&d.pcg), d.size)
+	}
+	return d.x
+}
+
+// pass keeps a value that was not discarded.
+func (c *course) pass() {
+	if len(c.passed) < keptPassed {
+		c.passed = append(c.passed, c.drawn)
+		return
+	}
+	c.passed[c.r.IntN(keptPassed)] = c.drawn
+}
+
+// passes counts a value that was neither discarded nor failed.
+func (c *course) passes(a *attempt) {
+	c.tally.count(a)
+	c.tested++
+	c.pass()
+	c.over = c.tested >= c.n || c.late()
+}
+
+// late reports whether the time of the check is over.
+func (c *course) late() bool {
+	return c.time > 0 && c.tally.inputs%16 == 0 && time.Since(c.start) > c.time && c.tested >= leastValues
+}
+
+// judge says what became of the last value, and of the check if it is over.
+func (c *course) judge() {
+	c.t.Helper()
+	if c.wrong != nil {
+		c.t.Fatal(c.wrong)
+	}
+	switch a := c.a; {
+	case a == nil:
+	case a.Failed():
+		c.tally.count(a)
+		c.t.Fatal(c.counterexample(c.x, a, fmt.Sprintf("input %d of seed %d fails (-%s=%d repeats the run)", c.tally.inputs, c.seed, seedFlag, c.seed)))
+	case c.reps > 1 && c.t.Failed():
+		c.tally.count(a)
+		c.t.Fatalf("the race detector has found a race, which is above, in input %d of seed %d:\n%s", c.tally.inputs, c.seed, a.shown())
+	case a.Skipped():
+		c.skips(a)
+	default:
+		c.passes(a)
+	}
+	c.a = nil
+	c.report()
+}
+
+// report says that the check gives up, or has run out of time.
+func (c *course) report() {
+	c.t.Helper()
+	if c.tooFew {
+		c.giveUp()
+	}
+	if c.over && c.tested < c.n {
+		c.t.Logf("fuzzmut: seed %d: %d of %d values were tested in %v, which -%s changes", c.seed, c.tested, c.n, c.time, timeFlag)
+	}
+}
+
+// skips counts a value that was discarded, and finds out whether too many are.
+func (c *course) skips(a *attempt) {
+	c.tally.count(a)
+	late := c.time > 0 && c.tally.inputs%16 == 0 && time.Since(c.start) > c.time
+	c.tooFew = c.tally.inputs > discardsPerValue*c.n || late && c.tested < leastValues && c.tally.discarded() > discardsPerValue*leastValues
+	c.over = late && c.tested >= leastValues
+}
