@@ -278,6 +278,81 @@ func TestHistory(t *testing.T) {
 	}
 }
 
+// impatient is a queue whose TryPop gives up where another call has the lock, and, if it is lazy,
+// also at each third call.
+type impatient struct {
+	mu    sync.Mutex
+	list  []int
+	lazy  bool
+	calls int
+}
+
+func newImpatient() *impatient { return &impatient{} }
+func newLazy() *impatient      { return &impatient{lazy: true} }
+
+func (q *impatient) Push(n int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	runtime.Gosched() // so that others meet the lock
+	q.list = append(q.list, n)
+}
+
+func (q *impatient) TryPop() (int, bool) {
+	if !q.mu.TryLock() {
+		return 0, false
+	}
+	defer q.mu.Unlock()
+	if q.calls++; q.lazy && q.calls%3 == 0 || len(q.list) == 0 {
+		return 0, false
+	}
+	n := q.list[0]
+	q.list = q.list[1:]
+	return n, true
+}
+
+// patient is what an impatient is one call after the other.
+type patient struct{ single }
+
+func (q *patient) TryPop() (int, bool) { return q.Pop() }
+
+func impatientMachine(made func() *impatient, givesUp ...string) fuzzmut.Machine[*impatient] {
+	return fuzzmut.Machine[*impatient]{New: made, Model: func() any { return &patient{} }, Goroutines: 2, N: 60, GivesUp: givesUp}
+}
+
+func TestHelperImpatient(t *testing.T) {
+	helper(t)
+	impatientMachine(newImpatient).Check(t)
+}
+
+func TestHelperLazy(t *testing.T) {
+	helper(t)
+	impatientMachine(newLazy, "TryPop").Check(t)
+}
+
+func TestOperationsMayGiveUpWhileOthersAreAtWork(t *testing.T) {
+	for _, name := range []string{"TestHelperImpatient", "TestHelperLazy"} {
+		out, passed := runHelper(t, name, "-fuzzmut.seed=1")
+		if passed {
+			t.Errorf("%s passes", name)
+		}
+		wantLines(t, out, "s.TryPop()", "no order of the calls explains what they returned")
+	}
+	impatientMachine(newImpatient, "TryPop").Check(t)
+}
+
+func TestGivesUpNamesOperationsThatCanBeSeenToGiveUp(t *testing.T) {
+	for name, want := range map[string]string{
+		"Peek": "GivesUp names Peek, which is no operation",
+		"Push": "GivesUp names Push, whose last result is no bool and no error",
+	} {
+		a := &recorder{TB: t}
+		a.run(func() { impatientMachine(newImpatient, name).Fuzz(a) })
+		if !strings.Contains(a.text, want) {
+			t.Errorf("%q lacks %q", a.text, want)
+		}
+	}
+}
+
 func TestTooManyGoroutines(t *testing.T) {
 	a := &recorder{TB: t}
 	a.run(func() { fuzzmut.Machine[*sum]{New: newSum, Goroutines: 9}.Fuzz(a) })

@@ -54,6 +54,9 @@
 //	})
 //	all.Wait()
 //
+// Operations that may give up while others are at work, as TryPop of many queues does, are named in
+// GivesUp.
+//
 // An order is looked for within bounds; what was not judged is said in the log. Where a fault
 // ends the process, as when Go sees that a map is written by two goroutines, nothing is
 // minimized: go test -race says what is wrong.

@@ -47,6 +47,7 @@ func (s *sequence[S]) judge(t testing.TB, x *term.Term) {
 	if len(calls) == 0 {
 		return
 	}
+	s.noteGivenUp(calls)
 	first := reference{model: model}
 	o := linear.Object[reference]{
 		New: func() reference {
@@ -81,6 +82,43 @@ func (s *sequence[S]) timedCalls() []*step {
 	return slices.DeleteFunc(slices.Clone(s.done[s.together:]), func(st *step) bool { return st.left })
 }
 
+// noteGivenUp finds the calls that may have given up since others were at work.
+func (s *sequence[S]) noteGivenUp(calls []*step) {
+	for _, st := range calls {
+		st.gaveUp = slices.Contains(s.GivesUp, st.op.name) && st.fruitless() && slices.ContainsFunc(calls, st.beside)
+	}
+}
+
+// fruitless reports whether a call has returned false or an error, as its last result.
+func (st *step) fruitless() bool {
+	if len(st.results) == 0 {
+		return false
+	}
+	v := st.results[len(st.results)-1]
+	return v.Kind() == reflect.Bool && !v.Bool() || v.Type() == errorType && !v.IsNil()
+}
+
+// beside reports whether another goroutine had a call at the same time.
+func (st *step) beside(other *step) bool {
+	return other.goroutine != st.goroutine && st.goroutine > 0 && other.goroutine > 0 &&
+		st.start.Load() <= other.end.Load() && other.start.Load() <= st.end.Load()
+}
+
+// checkGivesUp returns an error if GivesUp names what can't give up.
+func (r *runner[S]) checkGivesUp() error {
+	for _, name := range r.GivesUp {
+		i := slices.IndexFunc(r.ops, func(op *operation) bool { return op.name == name })
+		if i < 0 {
+			return fmt.Errorf("GivesUp names %s, which is no operation", name)
+		}
+		t := r.ops[i].fn.Type()
+		if n := t.NumOut(); n == 0 || t.Out(n-1).Kind() != reflect.Bool && t.Out(n-1) != errorType {
+			return fmt.Errorf("GivesUp names %s, whose last result is no bool and no error: nobody sees that it gives up", name)
+		}
+	}
+	return nil
+}
+
 // reference makes what the calls at once begin with.
 func (s *sequence[S]) reference(x *term.Term) reference {
 	quiet := &sequence[S]{runner: s.runner, a: &attempt{TB: s.tb}}
@@ -99,6 +137,9 @@ func (s *sequence[S]) reference(x *term.Term) reference {
 
 // stepOn makes a call on a reference.
 func (s *sequence[S]) stepOn(r reference, st *step) (o outcome) {
+	if st.gaveUp {
+		return outcome{results: st.results}
+	}
 	_, args := s.calls.Args(st.call)
 	if r.model.IsValid() {
 		defer func() {

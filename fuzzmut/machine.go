@@ -65,6 +65,11 @@ type Machine[S any] struct {
 	// minimized then. With go test
 	// -race, the sequence in which there is a race is shown.
 	Goroutines int
+	// GivesUp are names of operations that may give up while other goroutines are at work, as a TryPop
+	// may that meets another one: what it returns last is false or an error then, and it has changed
+	// nothing. Such a call is explained wherever it comes in the order, if another goroutine had a call
+	// at the same time.
+	GivesUp []string
 	// History judges a sequence of more than one goroutine in place of the model, by all that
 	// was called, and when. It is the way to other checkers, such as
 	// github.com/anishathalye/porcupine: see the example.

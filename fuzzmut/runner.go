@@ -91,6 +91,9 @@ func (r *runner[S]) prepare(t testing.TB) (err error) {
 	if len(r.ops) == 0 && r.input == nil {
 		return fmt.Errorf("there is no operation\n%s", strings.Join(left, "\n"))
 	}
+	if err := r.checkGivesUp(); err != nil {
+		return err
+	}
 	if len(left) > 0 {
 		t.Logf("fuzzmut: %s: these methods are no operations:\n%s", r.name(), strings.Join(left, "\n"))
 	}

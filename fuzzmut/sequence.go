@@ -107,6 +107,7 @@ type step struct {
 	args      []reflect.Value // not nil
 	start     atomic.Int64    // 0: it has not begun
 	end       atomic.Int64
+	gaveUp    bool // and changed nothing
 	panicked  any
 	site      string // of that panic
 	stack     []byte

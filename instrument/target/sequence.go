@@ -312,9 +312,28 @@ func (s *sequence) body() string {
 	}
 	if s.concurrent {
 		b.WriteString("Goroutines: 2,\n") // most faults need no more
+		if names := s.tries(); len(names) > 0 {
+			fmt.Fprintf(&b, "GivesUp: %#v,\n", names)
+		}
 	}
 	fmt.Fprintf(&b, "Most: %s,\n}.Fuzz(f)", most)
 	return b.String()
+}
+
+// tries are the operations that may give up while others are at work, by what Go's own packages call
+// such: TryLock.
+func (s *sequence) tries() (names []string) {
+	for _, op := range s.ops {
+		out := op.Signature().Results()
+		if !strings.HasPrefix(op.Name(), "Try") || out.Len() == 0 {
+			continue
+		}
+		last := out.At(out.Len() - 1).Type()
+		if b, ok := last.Underlying().(*types.Basic); ok && b.Kind() == types.Bool || types.Identical(last, types.Universe.Lookup("error").Type()) {
+			names = append(names, op.Name())
+		}
+	}
+	return names
 }
 
 // called is the call of a function without arguments, as Go source: for a literal that makes

@@ -35,6 +35,12 @@ type Zero struct{ n int }
 func (z *Zero) Add(n int) {}
 type sum int
 func (s *sum) Add(n int) {}
+type Trier struct{}
+func (*Trier) Get() bool { return true }
+func (*Trier) TryAll() {}
+func (*Trier) TryGet() (int, bool) { return 0, true }
+func (*Trier) TryLen() int { return 0 }
+func (*Trier) TryPut(n int) error { return nil }
 type Any interface{ Add() }
 type Closed struct{}
 func (c *Closed) Each(f func()) {}
@@ -238,6 +244,18 @@ func TestSequencesOfZeroValues(t *testing.T) {
 func TestSequencesOfGoroutines(t *testing.T) {
 	got, err := sequenceOf(t, "Zero", Options{Concurrent: true})
 	if err != nil || !strings.Contains(string(got.Text), "\t\t},\n\t\tGoroutines: 2,\n\t\tMost: ") {
+		t.Errorf("%v\n%s", err, got.Text)
+	}
+}
+
+// What a Try method returns last says whether it has done anything.
+func TestMethodsThatTryMayGiveUp(t *testing.T) {
+	got, err := sequenceOf(t, "Trier", Options{Concurrent: true})
+	if err != nil || !strings.Contains(string(got.Text), "\t\tGivesUp:    []string{\"TryGet\", \"TryPut\"},\n") {
+		t.Errorf("%v\n%s", err, got.Text)
+	}
+	got, err = sequenceOf(t, "Trier", Options{})
+	if err != nil || strings.Contains(string(got.Text), "GivesUp") {
 		t.Errorf("%v\n%s", err, got.Text)
 	}
 }
