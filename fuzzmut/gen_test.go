@@ -171,7 +171,7 @@ func TestWhatASeedDraws(t *testing.T) {
 	}
 }
 
-// Each value has a test that begins anew, though they share a goroutine.
+// Each value has a test that starts over, though they share a goroutine.
 func TestEachValueEndsByItself(t *testing.T) {
 	var order []string
 	n := 0
