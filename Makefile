@@ -199,7 +199,8 @@ bench-memory:
 
 # What processes have from each other's finds by -share: the kills of runs alone, of the
 # directory that they leave, and of a run that begins with it; what is lost when processes
-# are killed; jobs of fleets with faults, and what fleets of one to four workers take. Some
+# are killed; jobs of fleets with faults, what fleets of one to four workers take, what a slice
+# costs the server, and by simulation what up to 1,024 workers would take. Some
 # of it wants the right to mount, and to make network namespaces. An hour.
 .PHONY: bench-fleet
 bench-fleet:

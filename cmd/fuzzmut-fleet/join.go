@@ -34,6 +34,7 @@ type worker struct {
 	job        job
 	bases      map[string][]byte
 	consumers  map[string]jetstream.Consumer // by binary
+	heard      map[string]heard              // of live jobs, by the prefix of the keys
 	remembered string                        // the file that the names of the binaries come from; "": they were built
 	said       string                        // what this worker does
 	saidAt     time.Time

@@ -165,7 +165,7 @@ func (w *worker) takeKills(ctx context.Context, s *slice, dir string, except map
 	if !w.job.Live {
 		return had, nil
 	}
-	all, err := w.store.killsOf(ctx, w.job.killsPrefix(s.Target))
+	all, err := w.killsOf(ctx, w.job.killsPrefix(s.Target))
 	if err != nil || len(all) == 0 {
 		return had, err
 	}
@@ -196,11 +196,39 @@ type knownKill struct {
 	text []byte
 }
 
-// killsOf reads the kills whose keys begin with a prefix, by mutant. What can't be one is left out.
-func (s *store) killsOf(ctx context.Context, prefix string) (list []knownKill, err error) {
+// heard are the kills that a worker has read: it asks for those after them alone, since all workers
+// ask at each slice.
+type heard struct {
+	list []knownKill // by mutant
+	last uint64      // revision of the bucket
+}
+
+// killsOf reads the kills whose keys begin with a prefix, by mutant.
+func (w *worker) killsOf(ctx context.Context, prefix string) ([]knownKill, error) {
+	h := w.heard[prefix]
+	more, last, err := w.store.killsAfter(ctx, prefix, h.last)
+	if err != nil {
+		return nil, err
+	}
+	h.list, h.last = append(slices.Clone(h.list), more...), last
+	slices.SortStableFunc(h.list, func(a, b knownKill) int { return int(a.Mutant) - int(b.Mutant) })
+	if w.heard == nil {
+		w.heard = make(map[string]heard)
+	}
+	w.heard[prefix] = h
+	return h.list, nil
+}
+
+// killsAfter reads the kills whose keys begin with a prefix and that were put after a revision of the
+// bucket, and returns the last revision. What can't be a kill is left out.
+func (s *store) killsAfter(ctx context.Context, prefix string, after uint64) (list []knownKill, last uint64, err error) {
+	opts := []jetstream.WatchOpt{jetstream.IgnoreDeletes()}
+	if after > 0 {
+		opts = append(opts, jetstream.ResumeFromRevision(after+1))
+	}
 	err = retry(ctx, func(ctx context.Context) error {
-		list = nil
-		w, err := s.kills.Watch(ctx, prefix+"*", jetstream.IgnoreDeletes())
+		list, last = nil, after
+		w, err := s.kills.Watch(ctx, prefix+"*", opts...)
 		if err != nil {
 			return err
 		}
@@ -216,18 +244,23 @@ func (s *store) killsOf(ctx context.Context, prefix string) (list []knownKill, e
 				if e == nil { // that was all
 					return nil
 				}
-				var k killed
-				mutant, err := strconv.ParseUint(strings.TrimPrefix(e.Key(), prefix), 10, 32)
-				if err != nil || json.Unmarshal(e.Value(), &k) != nil || len(k.Text) > killTextMost {
-					continue
-				}
-				one := knownKill{recordKill{uint32(mutant), k.Input, k.Kind}, k.Text}
-				if one.valid() {
-					list = append(list, one)
+				last = max(last, e.Revision())
+				if k, ok := readKill(strings.TrimPrefix(e.Key(), prefix), e.Value()); ok {
+					list = append(list, k)
 				}
 			}
 		}
 	})
-	slices.SortFunc(list, func(a, b knownKill) int { return int(a.Mutant) - int(b.Mutant) })
-	return list, err
+	return list, last, err
+}
+
+// readKill reads a kill of the bucket: the name says which mutant is killed.
+func readKill(mutant string, text []byte) (one knownKill, ok bool) {
+	var k killed
+	id, err := strconv.ParseUint(mutant, 10, 32)
+	if err != nil || json.Unmarshal(text, &k) != nil || len(k.Text) > killTextMost {
+		return one, false
+	}
+	one = knownKill{recordKill{uint32(id), k.Input, k.Kind}, k.Text}
+	return one, one.valid()
 }

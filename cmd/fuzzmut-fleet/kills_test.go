@@ -92,6 +92,23 @@ func TestASliceOfALiveJobBeginsWithWhatIsKnown(t *testing.T) {
 	if list, err := files(dir, except); err != nil || !slices.Equal(list, []string{"fuzzmut-share.json"}) {
 		t.Errorf("what it begins with is left again: %q, %v", list, err)
 	}
+	// The next slice asks for what has come since then, and begins with all.
+	prefix := w.job.killsPrefix(one)
+	if more, last, err := st.killsAfter(t.Context(), prefix, w.heard[prefix].last); err != nil || len(more) > 0 || last != w.heard[prefix].last {
+		t.Errorf("%v after all, %d, %v", more, last, err)
+	}
+	if err := st.create(t.Context(), prefix+"3", &killed{b, []byte("text of b"), "panic"}); err != nil {
+		t.Fatal(err)
+	}
+	if more, _, err := st.killsAfter(t.Context(), prefix, w.heard[prefix].last); err != nil || len(more) != 1 || more[0].Mutant != 3 {
+		t.Errorf("%v has come, %v", more, err)
+	}
+	for range 2 {
+		dir = t.TempDir()
+		if had, err := w.takeKills(t.Context(), p, dir, except); err != nil || len(had) != 4 || !had[1] || !had[3] || !exists(filepath.Join(dir, one.entryName(a))) {
+			t.Error(had, err)
+		}
+	}
 	// A job that is not live, and another fuzz test, have none of it.
 	dir = t.TempDir()
 	if had, err := w.takeKills(t.Context(), &slice{Target: w.job.Targets[0]}, dir, except); err != nil || len(had) > 0 || exists(filepath.Join(dir, one.Binary)) {

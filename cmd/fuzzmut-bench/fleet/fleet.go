@@ -51,7 +51,8 @@ type bench struct {
 // shared directory has that they leave, and with how much of it another run begins; then what is
 // lost when processes that use one directory are killed; then whether the jobs of fleets have
 // the results of the same slices alone, also when workers and servers are killed, a network is cut or
-// a disk is full; then what fleets of one, two and four workers take, and by simulation larger ones.
+// a disk is full; then what fleets of one, two and four workers take, what a slice costs the server, and
+// by simulation what larger fleets would take.
 func RunFleet(args []string) (err error) {
 	set := flag.NewFlagSet("fleet", flag.ContinueOnError)
 	b := &bench{out: os.Stdout}
@@ -220,9 +221,12 @@ func (b *bench) run(ctx context.Context, t target, tree, log string, seed int, s
 	return b.fuzzmut(ctx, tree, args...)
 }
 
+// resultName is the file of bench.work that has the result of the last run.
+const resultName = "result.json"
+
 // fuzzmut runs the command, and returns the mutants that are killed in its result.
 func (b *bench) fuzzmut(ctx context.Context, tree string, args ...string) (map[string]bool, error) {
-	file := filepath.Join(b.work, "result.json")
+	file := filepath.Join(b.work, resultName)
 	var said bytes.Buffer
 	cmd := exec.CommandContext(ctx, b.command, append(args, "-q", "-json", file, ".")...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = tree, &said, &said

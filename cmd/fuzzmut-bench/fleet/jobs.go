@@ -43,6 +43,9 @@ type fault struct {
 	workers int                                             // 0: jobWorkers
 	cluster bool                                            // three servers of NATS, as processes
 	fetch   bool                                            // workers have no checkout
+	live    bool                                            // slices begin with all kills that are known then
+	slices  int                                             // 0: those of the bench
+	replay  string                                          // the command that stands for fuzzmut; "": it is fuzzmut
 	space   bool                                            // the first worker has a separate network namespace
 	harm    func(ctx context.Context, x *fleet, h *outcome) // until ctx ends
 	work    func(x *fleet, worker int) (string, error)      // the directory for a worker's files
@@ -52,7 +55,7 @@ type fault struct {
 var faults = []fault{
 	{name: "none"},
 	{name: "workers without a checkout", fetch: true},
-	{name: "workers killed", harm: killWorkers},
+	{name: "workers without a checkout killed", fetch: true, harm: killWorkers},
 	{name: "three servers, one killed", cluster: true, harm: killServers},
 	{name: "the network of one worker cut for 20 s", cluster: true, space: true, harm: cutNetwork},
 	{name: "the disk of one worker full", work: smallDisk, harm: fillDisk},
@@ -79,6 +82,8 @@ type fleet struct {
 	t       target
 	tree    string
 	dir     string // for all that this job writes
+	fuzzmut string // the command
+	fetch   bool   // workers have no checkout
 	natsURL string
 	space   *space // of the first worker; nil: it has none
 
@@ -121,35 +126,57 @@ func (b *bench) jobTable(ctx context.Context, names []string) error {
 	return nil
 }
 
-// sizes are the numbers of workers of the table.
-var sizes = []int{1, 2, 4}
+// sizes are the jobs of the table of workers.
+var sizes = []struct {
+	name string
+	fault
+}{
+	{"1", fault{workers: 1}},
+	{"2", fault{workers: 2}},
+	{"4", fault{workers: 4}},
+	{"1 without a checkout", fault{workers: 1, fetch: true}},
+	{"1, live", fault{workers: 1, live: true}},
+	{"4, live", fault{workers: 4, live: true}},
+}
 
-// workerTable prints what fleets of different sizes take for the same job, and by simulation what
-// larger ones would.
+// workerTable prints what fleets of different sizes take for the same job, what a server takes for a
+// slice when it has to do with nothing else, and by simulation what larger fleets would.
 func (b *bench) workerTable(ctx context.Context, names []string) error {
 	fmt.Fprintf(b.out, "\n%s; a job of %d slices of %d executions\n\n", arena.Machine(), b.slices, b.execs)
 	tw := tabwriter.NewWriter(b.out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(tw, "fuzz test\tworkers\texecutions\tmutants killed\tseconds\tCPU s of workers\tCPU s of the server\tof it, ms per slice\tmessages per slice\tkB per slice\tof a worker's time not in slices, ms per slice\t")
+	fmt.Fprintln(tw, "fuzz test\tworkers\texecutions\tmutants killed\tseconds\tCPU s of workers\tCPU s of the server\tmessages per slice\tkB per slice\tof a worker's time not in slices, ms per slice\t")
 	var costs []cost
 	for _, t := range chosen(names) {
 		if err := b.place(t, filepath.Join(b.work, t.name)); err != nil {
 			return err
 		}
-		for _, n := range sizes {
-			o, err := b.job(ctx, t, &fault{name: "none", workers: n})
+		var alone cost
+		for i := range sizes {
+			f := &sizes[i]
+			o, err := b.job(ctx, t, &f.fault)
 			if err != nil {
-				return fmt.Errorf("%s %s, %d workers: %w", t.name, t.fuzz, n, err)
+				return fmt.Errorf("%s %s, %s workers: %w", t.name, t.fuzz, f.name, err)
 			}
 			each := float64(b.slices)
-			c := cost{name: t.name + " " + t.fuzz, server: o.cpu / each, slices: o.slices, between: o.status.between / each}
-			fmt.Fprintf(tw, "%s\t%d\t%d\t%d\t%.0f\t%.1f\t%.2f\t%.1f\t%.0f\t%.0f\t%.0f\t\n", c.name, n, o.execs, o.killed, o.joined, o.all, o.cpu, 1000*c.server,
+			c := cost{name: t.name + " " + t.fuzz, slices: o.slices, between: o.status.between / each}
+			fmt.Fprintf(tw, "%s\t%s\t%d\t%d\t%.0f\t%.1f\t%.2f\t%.0f\t%.0f\t%.0f\t\n", c.name, f.name, o.execs, o.killed, o.joined, o.all, o.cpu,
 				float64(o.status.Messages)/each, float64(o.status.MessageBytes)/1000/each, 1000*c.between)
-			if n == 1 { // what a worker does beside slices is not made longer by others
-				costs = append(costs, c)
+			if i == 0 { // what a worker does beside slices is not made longer by others
+				alone = c
 			}
+		}
+		for _, live := range []bool{false, true} {
+			c := alone
+			if c.live = live; live {
+				c.name += ", live"
+			}
+			costs = append(costs, c)
 		}
 	}
 	if err := tw.Flush(); err != nil {
+		return err
+	}
+	if err := b.serverTable(ctx, chosen(names), costs); err != nil {
 		return err
 	}
 	return b.schedule(costs)
@@ -259,7 +286,7 @@ func (b *bench) factsOf(ctx context.Context, t target, path string) (map[string]
 func (b *bench) job(ctx context.Context, t target, f *fault) (*outcome, error) {
 	ctx, cancel := context.WithTimeout(ctx, jobMost)
 	defer cancel()
-	x := &fleet{b: b, t: t, tree: filepath.Join(b.work, t.name)}
+	x := &fleet{b: b, t: t, tree: filepath.Join(b.work, t.name), fuzzmut: cmp.Or(f.replay, b.command), fetch: f.fetch}
 	var err error
 	if x.dir, err = os.MkdirTemp(b.work, "fleet-"); err != nil {
 		return nil, err
@@ -292,10 +319,13 @@ func (x *fleet) run(ctx context.Context, f *fault) (*outcome, error) {
 	found := filepath.Join(x.dir, "found")
 	args := []string{
 		"serve", "-share", found, "-state", filepath.Join(x.dir, "state"), "-listen", "127.0.0.1:0", "-lease", "5s",
-		"-fuzz", "^" + x.t.fuzz + "$", "-slices", strconv.Itoa(x.b.slices), "-execs", strconv.FormatInt(x.b.execs, 10),
+		"-fuzz", "^" + x.t.fuzz + "$", "-slices", strconv.Itoa(cmp.Or(f.slices, x.b.slices)), "-execs", strconv.FormatInt(x.b.execs, 10),
 	}
 	if f.fetch {
 		args = append(args, "-send")
+	}
+	if f.live {
+		args = append(args, "-live")
 	}
 	if f.cluster {
 		args = append(args, "-nats", x.natsURL, "-replicas", "3", "-plain")
@@ -331,7 +361,7 @@ func (x *fleet) run(ctx context.Context, f *fault) (*outcome, error) {
 		wg.Go(func() { f.harm(harming, x, o) })
 	}
 	status := make(chan state, 1)
-	go func() { status <- x.follow(harming) }()
+	go func() { status <- x.follow(harming, said.Name(), cmp.Or(f.slices, x.b.slices)) }()
 	err = <-ended
 	o.joined = time.Since(joined).Seconds()
 	stop()
@@ -368,6 +398,9 @@ func (x *fleet) run(ctx context.Context, f *fault) (*outcome, error) {
 	}
 	x.end()
 	o.all, o.status.between = x.workersTook()
+	if f.replay != "" {
+		return o, nil
+	}
 	o.facts, err = x.b.factsOf(ctx, x.t, found)
 	return o, err
 }
@@ -375,7 +408,7 @@ func (x *fleet) run(ctx context.Context, f *fault) (*outcome, error) {
 // command is one of fuzzmut-fleet's.
 func (x *fleet) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, filepath.Join(x.b.work, "fuzzmut-fleet"), args...)
-	cmd.Dir, cmd.Env = x.tree, append(os.Environ(), "FUZZMUT_COMMAND="+x.b.command)
+	cmd.Dir, cmd.Env = x.tree, append(os.Environ(), "FUZZMUT_COMMAND="+x.fuzzmut)
 	return cmd
 }
 
@@ -452,7 +485,7 @@ func killWorkers(ctx context.Context, x *fleet, o *outcome) {
 		x.mu.Unlock()
 		end(cmd)
 		o.harmed++
-		if x.startWorker(&fault{}, i) != nil {
+		if x.startWorker(&fault{fetch: x.fetch}, i) != nil {
 			return // the end of the job says what is missing
 		}
 	}
@@ -639,16 +672,26 @@ func (x *fleet) workersTook() (cpu, between float64) {
 type state struct {
 	Messages     int64 `json:"messages"`
 	MessageBytes int64 `json:"message_bytes"`
+	Ended        bool  `json:"ended"`
 	between      float64
 }
 
-// follow asks for the state each second until ctx ends, and returns the last one.
-func (x *fleet) follow(ctx context.Context) (last state) {
-	for sleep(ctx, time.Second) {
+// follow asks for the state once the job has ended, as long as the server is there: to ask costs
+// messages, too. said is the file with what the server says.
+func (x *fleet) follow(ctx context.Context, said string, slices int) (last state) {
+	all := fmt.Sprintf("\n%d of %d slices", slices, slices)
+	for sleep(ctx, 50*time.Millisecond) {
+		text, err := os.ReadFile(said)
+		if err != nil || !strings.Contains(string(text), all) {
+			continue
+		}
 		var s state
 		out, err := x.command(ctx, "status", "-plain", "-json", x.joins[len(x.joins)-1]).Output()
 		if err == nil && json.Unmarshal(out, &s) == nil {
 			last = s
+		}
+		if last.Ended {
+			return last
 		}
 	}
 	return last

@@ -12,6 +12,7 @@ type cost struct {
 	server  float64   // CPU seconds of the server for each slice
 	between float64   // seconds of a worker between two slices
 	slices  []float64 // seconds of each at its worker
+	live    bool      // they begin with all kills that are known then
 }
 
 // fleetSizes are those of the table.
