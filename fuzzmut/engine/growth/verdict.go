@@ -1,6 +1,7 @@
 package growth
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
@@ -66,6 +67,14 @@ func Judge(sizes []wire.Size, bound float64) (v Verdict) {
 	}
 	v.judgeTime(timed, bound)
 	return v
+}
+
+// Stops takes a longer input into account at which the work has stopped growing, and takes less than a
+// second; nil: there is none.
+func (v *Verdict) Stops(longer *wire.Size) {
+	if v.Why == "" && v.Grows == Work && longer != nil {
+		v.Why = fmt.Sprintf("its work stops growing at some length, %d bytes take less than a second", longer.Len)
+	}
 }
 
 // stops reports whether a mutant stops the growth: it is no longer too fast, and a part of the

@@ -39,6 +39,7 @@ func Weigh(ctx context.Context, t *trial.Trial, list []growth.Candidate, bounds 
 		}
 		bound := max(bounds.Of(grown.Frames), bounds.Of(grown.Allocates), bounds.Of(n.Frames))
 		v := growth.Judge(grown.Sizes, bound)
+		v.Stops(grown.Stops)
 		frames := grown.Frames
 		if v.Grows == growth.Bytes {
 			frames = grown.Allocates

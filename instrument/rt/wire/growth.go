@@ -58,4 +58,7 @@ type Grown struct {
 	// Allocates are the frames of where most bytes are allocated, at the largest size.
 	Allocates []string
 	Failed    bool // an input of a larger size fails, or burns more than an input may
+	// Stops is a larger size at which the work is too little: it no longer grows, and all of it takes
+	// less than a second. nil: no such size was seen.
+	Stops *Size `json:",omitempty"`
 }

@@ -28,13 +28,15 @@ import (
 const (
 	// Bound is the exponent above which growth is reported.
 	Bound = 1.5
-	// firstTime may be spent before the share of the processor time is counted.
-	firstTime = 20 * time.Millisecond
+	// firstTime may be spent before the share of the processor time is more than that: the first
+	// inputs, which somebody has written, are the best to cut, and a busy machine gives a process
+	// little time.
+	firstTime = 200 * time.Millisecond
 	// askAgain is after how many inputs the processor time is asked for again, where it was used
 	// up: to ask takes as long as a small input.
 	askAgain = 64
-	// firstHunts is how many pumps may be tried in addition to one for each inputsPerHunt inputs:
-	// one whose work fuel does not see takes more time than its fuel says.
+	// firstHunts is how many pumps may be tried in addition to one for each inputsPerHunt inputs,
+	// where the clock does not end the run: one whose work fuel does not see takes more time than its fuel says.
 	firstHunts, inputsPerHunt = 64, 32
 	// bytesMost bounds the pumps that are followed for the bytes they allocate, where the clock
 	// does not: that takes time which fuel does not see.
@@ -52,7 +54,7 @@ const (
 	// baseMost bounds the length of a text that is cut.
 	baseMost = 4096
 	// runFuel bounds what one run may burn.
-	runFuel = 12 << 20
+	runFuel = 4 << 20
 	// smallerCalls bounds the pumps that are tried to make one smaller.
 	smallerCalls = 96
 	// perPlace bounds what is reported of one place.
@@ -165,13 +167,17 @@ func (h *Hunter) Price(n int, burned int64) (class int, dear bool) {
 // Dear takes in the input that was dear.
 func (h *Hunter) Dear(class int, vals []any) { h.dear[class].vals, h.dear[class].tries = vals, 0 }
 
-// Due is called after each input. It reports whether there is fuel, and time, to hunt with.
+// Due is called after each input. It reports whether there is something left to hunt with: of
+// the processor time if the clock ends the run, and else of the fuel. Fuel is a poor share of the
+// time: where inputs are short, most of it goes to what burns none.
 func (h *Hunter) Due() bool {
 	h.inputs++
-	if !h.on || h.inputs < h.wait || h.spent >= firstFuel+(h.Exec.Spent-h.begun)/int64(h.Share) || h.hunts >= firstHunts+h.inputs/inputsPerHunt {
+	switch {
+	case !h.on || h.inputs < h.wait:
 		return false
-	}
-	if h.timed && h.took >= firstTime+(cpu()-h.start)/time.Duration(h.Share) {
+	case !h.timed:
+		return h.spent < firstFuel+(h.Exec.Spent-h.begun)/int64(h.Share) && h.hunts < firstHunts+h.inputs/inputsPerHunt
+	case h.took >= max(firstTime, (cpu()-h.start)/time.Duration(h.Share)):
 		h.wait = h.inputs + askAgain
 		return false
 	}

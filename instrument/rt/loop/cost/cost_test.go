@@ -4,10 +4,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/looptest"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/pump"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -29,6 +31,17 @@ var targets = map[string]func(t *testing.T, s string){
 		}
 	},
 	"limited": func(_ *testing.T, s string) { turns(min(len(s), 100) * min(len(s), 100)) },
+	"power": func(_ *testing.T, s string) {
+		n := len(s) / 2
+		turns(n * n * n * n * n)
+	},
+	"exponential": func(_ *testing.T, s string) { turns(1 << min(len(s)/2, 50)) },
+	"dear":        func(_ *testing.T, s string) { turns(8 * count(s, ";") * count(s, ";")) },
+	"refused": func(_ *testing.T, s string) { // it is too deep
+		if n := count(s, ";"); n <= 20_000 {
+			turns(n * n)
+		}
+	},
 	"copied": func(_ *testing.T, s string) {
 		all := ""
 		for range count(s, ";") {
@@ -91,6 +104,7 @@ func TestCostlyInputsAreFound(t *testing.T) {
 		{"line", "a;b", ""},
 		{"square", "a;b", ";"},
 		{"cube", "a;b", ";"},
+		{"exponential", "a;b", ";"},
 		{"nested", "(())", "("},
 		{"distinct", "a,b,c", ","},
 		{"limited", "a;b", ""},
@@ -115,6 +129,46 @@ func TestCostlyInputsAreFound(t *testing.T) {
 		if p := list[0]; p.Arg != 0 || len(p.Sizes) < 3 || len(p.Frames) == 0 || !strings.Contains(p.Frames[0], place) {
 			t.Errorf("%s: %+v", c.target, p)
 		}
+	}
+}
+
+// A length that ran out of fuel burns more than was seen: it takes nothing away from what grows
+// too fast before it.
+func TestEndedLengths(t *testing.T) {
+	sizes := func(fuel ...int64) (list []wire.Size) {
+		for i, f := range fuel {
+			list = append(list, wire.Size{Times: 1 << i, Len: 512 << i, Fuel: f})
+		}
+		return list
+	}
+	g := &growing{Hunter: &Hunter{}}
+	for _, c := range []struct {
+		before []wire.Size
+		last   int64
+		points int
+		want   bool
+	}{
+		{sizes(100, 400, 1600), 1601, 3, true},
+		{sizes(100, 400, 1600), 6400, 4, true},
+		{sizes(100, 200, 400), 500, 3, false},
+		{sizes(100, 400), 1600, 3, true},
+		{sizes(100, 400), 500, 2, false}, // too few
+		{sizes(100), 1000, 1, false},
+		{nil, 1000, 0, false},
+	} {
+		last := wire.Size{Times: 1 << len(c.before), Len: 512 << len(c.before), Fuel: c.last}
+		if points, tooMuch := g.ended(c.before, last); len(points) != c.points || tooMuch != c.want {
+			t.Errorf("%v, ended at %d: %v of %v", c.before, c.last, tooMuch, points)
+		}
+	}
+}
+
+// What burns much at once is found at short lengths.
+func TestDearPumpsAreFoundAtShortLengths(t *testing.T) {
+	h, w := hunter(t, "dear", "a;b")
+	list := found(t, h, w, 200, ";")
+	if len(list) == 0 || list[0].Sizes[0].Len > firstLen/2 || h.spent > 100<<20 {
+		t.Errorf("%d found, %d burned", len(list), h.spent)
 	}
 }
 
@@ -224,6 +278,42 @@ func TestMeasured(t *testing.T) {
 	for i, s := range got.Sizes {
 		if s.Len != 1024<<i || s.Fuel != int64(s.Len)*int64(s.Len) || s.CPU <= 0 {
 			t.Errorf("size %d: %+v", i, s)
+		}
+	}
+}
+
+// What grows too fast for lengths that double is measured at shorter ones that are closer together.
+// Work that stops growing is seen as such.
+func TestMeasuredWhereItGrows(t *testing.T) {
+	for _, c := range []struct {
+		target string
+		pump   string
+		sizes  int // with a time that says something, at least
+		stops  bool
+	}{
+		{"power", "ab", 3, false},
+		{"exponential", "ab", 4, false},
+		{"square", ";", 4, false},
+		{"refused", ";", 4, true},
+	} {
+		w := looptest.New(t, initial(), targets[c.target], make([]uint8, 1), make([]bool, 1))
+		if err := w.Conn.Begin(&wire.Request{Grow: &wire.Grow{}}); err != nil {
+			t.Fatal(err)
+		}
+		g := Grower{Conn: w.Conn, Target: w.Target, Exec: w.Exec, MaxLen: 1 << 20}
+		req := &wire.Grow{Growing: wire.Growing{Input: wire.Encode([]any{""}), Pump: wire.Pump{First: []byte(c.pump)}}, CPU: 20 * time.Millisecond}
+		if err := g.Serve(req); err != nil {
+			t.Fatal(err)
+		}
+		got := w.Replies()[0].Grown
+		_, above := pump.Above(Work(got.Sizes), Bound)
+		if timedWell(got.Sizes) < c.sizes || !above || (got.Stops != nil) != c.stops {
+			t.Errorf("%s: %+v, stops %+v", c.target, got.Sizes, got.Stops)
+		}
+		for i := range got.Sizes[1:] {
+			if got.Sizes[i].Len >= got.Sizes[i+1].Len {
+				t.Errorf("%s: %d bytes before %d", c.target, got.Sizes[i].Len, got.Sizes[i+1].Len)
+			}
 		}
 	}
 }

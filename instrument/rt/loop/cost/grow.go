@@ -2,6 +2,7 @@ package cost
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/reduce"
@@ -59,11 +60,14 @@ func (h *Hunter) follow(g *growing) error {
 func (g *growing) pursue(points []wire.Size, first int, spent *int64, before int64) error {
 	defer func() { *spent += g.Exec.Spent - before }()
 	frames := g.hot(points)
-	if p := g.placeAt(g.grows, frames); p.reported >= perPlace && g.pump.Fixed()+g.pump.Unit() >= 2*p.least {
+	p := g.placeAt(g.grows, frames)
+	known := p.reported >= perPlace && g.pump.Fixed()+g.pump.Unit() >= 2*p.least
+	if known || p.reported > 0 && !g.drawer.Rand.OneIn(pursueOne) {
 		p.unsent++
 		return nil
 	}
 	g.failed = nil
+	first = min(first, points[0].Len)
 	g.shrink(first)
 	if again, ok := g.grow(nil, first, sizes); ok {
 		points, frames = again, g.hot(again)
@@ -71,36 +75,76 @@ func (g *growing) pursue(points []wire.Size, first int, spent *int64, before int
 	return g.report(g, points, frames)
 }
 
-// shorter divides the first length if that burns all fuel: some costs grow with a high power.
+// pursueOne is the part of the pumps, as one in that number, that are pursued at a place which has one: to
+// make one smaller takes most of the time.
+const pursueOne = 4
+
+// shorter divides the first length if that burns too much: some costs grow with a high power.
 const shorter = 8
+
+// dearShare is the part of what a run may burn, one in this number, that the second of several lengths
+// burns if the last would burn all of it. Shorter ones show as much then, for less.
+const dearShare = 16
 
 // grow grows the pump to some lengths, and reports whether it costs too much at the end.
 // known are the first of them, as far as they were run before. A length that burns all fuel is
 // the last.
 func (g *growing) grow(known []wire.Size, first, sizes int) (points []wire.Size, tooMuch bool) {
 	times := g.pump.Times(first)
+	if len(known) > 0 {
+		times = known[0].Times
+	}
+	for {
+		points, tooMuch, again := g.growFrom(known, times, sizes)
+		if !again || times <= shorter {
+			return points, tooMuch
+		}
+		times /= shorter
+		known = nil
+	}
+}
+
+// growFrom is grow from a number of repetitions on. again says that there should be fewer, as the
+// lengths burn too much.
+func (g *growing) growFrom(known []wire.Size, times, sizes int) (points []wire.Size, tooMuch, again bool) {
 	for i := 0; i < sizes; i++ {
 		if i < len(known) {
 			points = append(points, known[i])
 		} else {
 			s, ok := g.run(times << i)
-			if !ok && (i < 2 || s.Fuel <= g.most()) {
-				if s.Fuel <= g.most() || times <= shorter {
-					return points, false
-				}
-				times /= shorter
-				known, points, i = nil, nil, -1
-				continue
+			switch {
+			case !ok && s.Fuel > g.most():
+				points, tooMuch = g.ended(points, s)
+				return points, tooMuch, len(points) < leastPoints
+			case !ok:
+				return points, false, false
 			}
-			if points = append(points, s); !ok || g.grows == bytes && i >= 2 && s.Bytes > bytesRun {
+			if points = append(points, s); g.grows == bytes && i >= 2 && s.Bytes > bytesRun {
 				break
 			}
 		}
-		if n := len(points); n > 1 && n < sizes && !g.above(points, goOn[min(n, len(goOn)-1)]) {
-			return points, false
+		if n := len(points); n > 1 && n < sizes {
+			if !g.above(points, goOn[min(n, len(goOn)-1)]) {
+				return points, false, false
+			}
+			if n == 2 && g.grows == work && points[1].Fuel > g.most()/dearShare && times > shorter {
+				return points, false, true
+			}
 		}
 	}
-	return points, g.above(points, Bound)
+	return points, g.above(points, Bound), false
+}
+
+// leastPoints is how many lengths say whether a cost is too much, if the next one burns all fuel.
+const leastPoints = 3
+
+// ended judges lengths, with a last one that ran out of fuel. That it burns more than it was given
+// counts if that alone is too much. How much more is not known.
+func (g *growing) ended(points []wire.Size, last wire.Size) ([]wire.Size, bool) {
+	if with := append(slices.Clip(points), last); len(with) >= leastPoints && g.above(with, Bound) {
+		return with, true
+	}
+	return points, len(points) >= leastPoints && g.above(points, Bound)
 }
 
 // above reports whether what grows does so faster than a power of the length.

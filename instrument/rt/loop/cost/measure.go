@@ -24,6 +24,12 @@ const (
 	// least is the processor time that runs of one length take together: less is not measured
 	// well.
 	least = 4 * time.Millisecond
+	// timedLeast is the processor time from which on a run says something, and timedSizes how many
+	// lengths should take that. Where doubled lengths give fewer, they grow by one part in finer.
+	timedLeast, timedSizes, finer = 200 * time.Microsecond, 4, 8
+	// beyond is how many times longer than the last length one is at which work that grows too fast has
+	// to take beyondTime: it would take twenty times as much there.
+	beyond, beyondTime = 8, time.Second
 	// stackMost is the stack that a goroutine may have, in bytes: what recurses deeply does
 	// not end the process sooner than it would elsewhere.
 	stackMost = 512 << 20
@@ -99,20 +105,100 @@ func (g *growing) at(times []int) (done wire.Grown) {
 }
 
 // measure runs the input at lengths that double, until one run takes enough time, or the next
-// length would burn more than an input may.
+// length would burn more than an input may. What grows too fast for that begins at shorter lengths,
+// and ends with lengths that are closer together.
 func (g *growing) measure(enough time.Duration) (done wire.Grown) {
 	times := g.pump.Times(max(measuredFirst, 2*g.pump.Fixed()))
-	for i := 0; ; i++ {
-		s, ok := g.timed(times << i)
+	for {
+		var most int
+		done, most = g.doubled(times, enough)
+		if most == 0 || timedWell(done.Sizes) >= timedSizes {
+			break
+		}
+		if times > 1 && len(done.Sizes) < timedSizes {
+			times = max(times/shorter, 1)
+			continue
+		}
+		if n := len(done.Sizes); n > 0 {
+			last := done.Sizes[n-1]
+			done.Sizes = append(done.Sizes, g.between(last.Times, most, enough)...)
+		}
+		break
+	}
+	done.Stops = g.stops(done.Sizes)
+	return done
+}
+
+// doubled measures lengths from a number of repetitions on, each twice the one before. most is the number
+// that burns more than an input may; 0: none did.
+func (g *growing) doubled(times int, enough time.Duration) (done wire.Grown, most int) {
+	for ; ; times *= 2 {
+		s, ok := g.timed(times)
 		if !ok {
 			done.Failed = s.Len <= g.MaxLen
-			return done
+			if s.Fuel > g.most() {
+				most = times
+			}
+			return done, most
 		}
 		done.Sizes = append(done.Sizes, s)
 		if s.CPU >= enough || s.Fuel > exec.HangFuel/8 {
-			return done
+			return done, 0
 		}
 	}
+}
+
+// between measures lengths between two numbers of repetitions, until a run takes enough time.
+func (g *growing) between(from, to int, enough time.Duration) (list []wire.Size) {
+	step := max(from/finer, 1)
+	for times := from + step; times < to; times += step {
+		s, ok := g.timed(times)
+		if !ok {
+			return list
+		}
+		if list = append(list, s); s.CPU >= enough || s.Fuel > exec.HangFuel/8 {
+			return list
+		}
+	}
+	return list
+}
+
+// timedWell counts the sizes whose time says something.
+func timedWell(list []wire.Size) (n int) {
+	for _, s := range list {
+		if s.CPU >= timedLeast {
+			n++
+		}
+	}
+	return n
+}
+
+// stops looks for a length at which work that grows too fast up to the last size no longer does, as
+// where a parser refuses what is nested too deeply. It returns the size if that takes less than a
+// second: then a longer text costs nothing more, or no more than it should. An input that
+// fails at that length says nothing.
+func (g *growing) stops(list []wire.Size) *wire.Size {
+	if len(list) == 0 {
+		return nil
+	}
+	last := list[len(list)-1]
+	if _, above := pump.Above(Work(list), Bound); !above || last.CPU <= 0 || last.CPU >= beyondTime {
+		return nil
+	}
+	h := *g
+	h.fuelMost = int64(min(float64(last.Fuel)*float64(beyondTime)/float64(last.CPU), float64(g.most())))
+	times := last.Times * beyond
+	if longest := g.pump.Times(g.MaxLen * 9 / 10); times > longest {
+		times = longest
+	}
+	if times <= last.Times {
+		return nil
+	}
+	s, ok := h.run(times)
+	if !ok {
+		return nil
+	}
+	return &s
 }
 
 // timed measures one length.

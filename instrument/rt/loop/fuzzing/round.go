@@ -95,9 +95,18 @@ func (r *round) tryGiven() error {
 	return r.Conn.Check()
 }
 
-// turn runs input number n of a round, and books for the pace of samples what that costs and
-// brings.
+// turn runs input number n of a round, and looks for inputs that cost too much if that is due.
 func (r *round) turn(n int64) error {
+	err := r.input(n)
+	if err == nil && r.costs.Due() {
+		err = r.costs.Hunt(r.failed)
+	}
+	return err
+}
+
+// input runs input number n of a round, and books for the pace of samples what that costs and
+// brings.
+func (r *round) input(n int64) error {
 	r.inputs++
 	spent, news := r.Exec.Spent, r.news
 	if r.isGiven(n) {
@@ -144,9 +153,6 @@ func (r *round) bred() error {
 	spent = r.Exec.Spent - spent
 	r.parents.book(at, spent, r.brought)
 	r.thrift = min(r.thrift+spent/shrinkShare, shrinkSaved)
-	if err == nil && r.costs.Due() {
-		err = r.costs.Hunt(r.failed)
-	}
 	return err
 }
 
