@@ -64,7 +64,7 @@ type bench struct {
 // all measures the reports of those names, or all of them, and prints a row for each version.
 func (b *bench) all(ctx context.Context, names []string) error {
 	fmt.Fprintf(b.out, "%s; %v for each version, seed %d\n\n", arena.Machine(), b.budget, b.seed)
-	fmt.Fprintln(b.out, "| report | package | version | costly inputs | found after | exponent | line |\n|---|---|---|---|---|---|---|")
+	fmt.Fprintln(b.out, "| report | package | version | costly inputs | found after | exponent | line | inputs that hang |\n|---|---|---|---|---|---|---|---|")
 	list, err := chosen(reports, names)
 	if err != nil {
 		return err
@@ -83,10 +83,11 @@ func (b *bench) all(ctx context.Context, names []string) error {
 
 // row measures one version.
 func (b *bench) row(ctx context.Context, k *known, version string) (string, error) {
-	costs, err := b.costs(ctx, k, version)
+	t, err := b.fuzz(ctx, k, version, b.seed, "2%")
 	if err != nil {
 		return "", err
 	}
+	costs := t.Costs
 	found, exponents, lines := "", []string{}, []string{}
 	for i := range costs {
 		c := &costs[i]
@@ -98,8 +99,23 @@ func (b *bench) row(ctx context.Context, k *known, version string) (string, erro
 			found = s
 		}
 	}
-	return fmt.Sprintf("| %s | %s | %s | %d | %s | %s | %s |",
-		k.Report, k.Package, version, len(costs), found, strings.Join(exponents, ", "), strings.Join(lines, ", ")), nil
+	return fmt.Sprintf("| %s | %s | %s | %d | %s | %s | %s | %s |",
+		k.Report, k.Package, version, len(costs), found, strings.Join(exponents, ", "), strings.Join(lines, ", "), strings.Join(hangs(t), ", ")), nil
+}
+
+// hangs are the places of inputs that do not end: what grows so fast that a short one takes for ever, or is an
+// endless loop.
+func hangs(t *report.FuzzTest) (places []string) {
+	for i := range t.Crashes {
+		c := &t.Crashes[i]
+		if c.Kind != "hang" {
+			continue
+		}
+		for _, frame := range c.Frames[:min(len(c.Frames), 1)] {
+			places = append(places, place(frame))
+		}
+	}
+	return places
 }
 
 // place is the file and line of a frame, without directories.
@@ -120,11 +136,11 @@ func (b *bench) costs(ctx context.Context, k *known, version string) ([]report.C
 // fuzz fuzzes one version with a share of the work for costly inputs.
 func (b *bench) fuzz(ctx context.Context, k *known, version string, seed int, share string, flags ...string) (*report.FuzzTest, error) {
 	dir := filepath.Join(b.work, k.Name+"-"+version)
-	if err := k.write(ctx, dir, version); err != nil {
+	if err := k.write(ctx, dir, b.module(), version); err != nil {
 		return nil, err
 	}
 	result := filepath.Join(dir, "result.json")
-	args := append([]string{"-n", "-q", "-cost", share, "-json", result, "-fuzztime", b.budget.String(), "-seed", fmt.Sprint(seed), "-mutate", k.mutate()}, flags...)
+	args := append([]string{"-n", "-q", "-cost", share, "-json", result, "-fuzztime", b.budget.String(), "-seed", fmt.Sprint(seed), "-mutate", k.mutate(b.module())}, flags...)
 	cmd := exec.CommandContext(ctx, b.command, args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod")
@@ -150,12 +166,14 @@ func (b *bench) fuzz(ctx context.Context, k *known, version string, seed int, sh
 	return &r.Tests[0], nil
 }
 
-// copied is the package of the standard library in a separate module.
-const copied = "example.com/bench/copied"
+// module is the path of the modules that are written. It is new in each run, since Go's fuzz cache goes
+// by it, and must not hold finds of earlier runs.
+func (b *bench) module() string { return "example.com/" + filepath.Base(b.work) }
 
-func (k *known) path() string {
+// path is the import path of the package in a module: of the standard library it is a copy there.
+func (k *known) path(module string) string {
 	if k.isCopied() {
-		return copied
+		return module + "/copied"
 	}
 	return k.Package
 }
@@ -163,10 +181,12 @@ func (k *known) path() string {
 // isCopied reports whether the package is fuzzed as a copy in the module.
 func (k *known) isCopied() bool { return k.Module == "" && !k.InPlace }
 
-func (k *known) mutate() string { return strings.Join(append([]string{k.path()}, k.Mutate...), ",") }
+func (k *known) mutate(module string) string {
+	return strings.Join(append([]string{k.path(module)}, k.Mutate...), ",")
+}
 
 // write writes a module with a fuzz test of one version.
-func (k *known) write(ctx context.Context, dir, version string) error {
+func (k *known) write(ctx context.Context, dir, module, version string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
@@ -175,7 +195,7 @@ func (k *known) write(ctx context.Context, dir, version string) error {
 			return err
 		}
 	}
-	for name, text := range k.files(version) {
+	for name, text := range k.files(module, version) {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			return err
 		}
@@ -189,17 +209,20 @@ func (k *known) write(ctx context.Context, dir, version string) error {
 }
 
 // files returns the files of the module, but for a copied package, by name.
-func (k *known) files(version string) map[string]string {
+func (k *known) files(module, version string) map[string]string {
 	require := ""
 	if k.Module != "" {
 		require = "\nrequire " + k.Module + " " + version + "\n"
 	}
-	imports := fmt.Sprintf("\tp %q\n", k.path())
+	if k.With != "" {
+		require += "\nrequire " + k.With + "\n"
+	}
+	imports := fmt.Sprintf("\tp %q\n", k.path(module))
 	for _, path := range k.Imports {
 		imports += fmt.Sprintf("\t%q\n", path)
 	}
 	return map[string]string{
-		"go.mod": "module example.com/bench\n\ngo 1.26\n" + require,
+		"go.mod": "module " + module + "\n\ngo 1.26\n" + require,
 		"b.go":   "package bench\n\nimport (\n" + imports + ")\n\nfunc use(s string) { " + k.Call + " }\n",
 		"b_test.go": "package bench\n\nimport \"testing\"\n\nfunc FuzzUse(f *testing.F) {\n\tf.Add(" + k.Seed +
 			")\n\tf.Fuzz(func(_ *testing.T, s string) { use(s) })\n}\n",

@@ -23,7 +23,7 @@ func TestReportsCanBeWritten(t *testing.T) {
 			t.Errorf("%+v", k)
 		}
 		names[k.Name] = true
-		for name, text := range k.files("v1") {
+		for name, text := range k.files("example.com/m", "v1") {
 			if filepath.Ext(name) != ".go" {
 				continue
 			}
@@ -40,8 +40,8 @@ func TestPackagesOfTheStandardLibraryAreCopied(t *testing.T) {
 	if err := k.copyStd(t.Context(), dir, "local"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(filepath.Join(dir, "pem.go")); err != nil || k.mutate() != copied {
-		t.Error(err, k.mutate())
+	if _, err := os.Stat(filepath.Join(dir, "pem.go")); err != nil || k.mutate("example.com/m") != "example.com/m/copied" {
+		t.Error(err, k.mutate("example.com/m"))
 	}
 	if _, err := os.Stat(filepath.Join(dir, "pem_test.go")); err == nil {
 		t.Error("tests are copied")

@@ -9,6 +9,7 @@ type known struct {
 	// fuzzed in its toolchain instead, which has to be one that fuzzmut runs with.
 	Module, Package string
 	InPlace         bool
+	With            string   // another module that Call needs, with its version
 	Before, After   string   // versions of the module, or toolchains
 	Mutate          []string // packages below Package that do the work; nil: Package alone
 	Call            string   // Go statement that uses the package, as p, on the text s
@@ -52,16 +53,18 @@ var reports = []known{
 		Call: `if base, err := p.Parse("http://example.com/a/b"); err == nil { base.Parse(s) }`, Seed: `"../c/./d?q=1#f"`,
 	},
 	{
-		Name: "yaml", Report: "CVE-2019-11254", Module: "gopkg.in/yaml.v2", Package: "gopkg.in/yaml.v2", Before: "v2.2.7", After: "v2.2.8",
+		Name: "yaml", Report: "CVE-2022-3064", Module: "gopkg.in/yaml.v2", Package: "gopkg.in/yaml.v2", Before: "v2.2.3", After: "v2.2.4",
 		Call: "var v any; p.Unmarshal([]byte(s), &v)", Seed: `"a: [1, b]\nc:\n- d\n"`,
 	},
-	{
+	{ // short patterns take for ever where the text is long
 		Name: "gjson", Report: "CVE-2021-42248", Module: "github.com/tidwall/gjson", Package: "github.com/tidwall/gjson", Before: "v1.9.2", After: "v1.9.3",
-		Mutate: []string{"github.com/tidwall/match"},
-		Call:   `p.Get("{\"aaaaaaaa\":[{\"b\":1}]}", s)`, Seed: `"a*.b"`,
+		Mutate: []string{"github.com/tidwall/match"}, Imports: []string{"strings"},
+		Call: `p.Get("{\""+strings.Repeat("a", 64)+"\":[{\"b\":1}]}", s)`, Seed: `"a*.b"`,
 	},
-	{
+	{ // an endless loop
 		Name: "xpath", Report: "v1.3.6 of the module", Module: "github.com/antchfx/xpath", Package: "github.com/antchfx/xpath", Before: "v1.3.5", After: "v1.3.6",
-		Call: "p.Compile(s)", Seed: `"//a[@b='c' and d]/text()"`,
+		With: "github.com/antchfx/xmlquery v1.4.4", Imports: []string{"github.com/antchfx/xmlquery", "strings"},
+		Call: `defer func() { recover() }(); doc, _ := xmlquery.Parse(strings.NewReader("<a b='c'><d>e</d></a>")); it := p.MustCompile(s).Select(xmlquery.CreateXPathNavigator(doc)); for it.MoveNext() { }`,
+		Seed: `"//a[@b='c' and d]/text()"`,
 	},
 }
