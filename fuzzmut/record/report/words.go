@@ -120,7 +120,7 @@ func (l *Late) String() string {
 	add(l.Entries, "new entry", " that may not be needed")
 	add(l.Unconfirmed, "kill", " to be confirmed")
 	add(l.Mutants, "mutant", " to be run on all entries")
-	add(l.Static, "mutant", " in package initialization")
+	add(l.Static, "mutant", " that act before the first input")
 	add(l.Golden, "entry", " to get golden values, or to be compared with them")
 	return strings.Join(list, ", ")
 }

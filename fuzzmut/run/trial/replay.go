@@ -173,7 +173,7 @@ func Without(entries, others []corpus.Entry) []corpus.Entry {
 // resulting corpus. A mutant that an entry kills without that is not run again.
 func EvaluateStart(ctx context.Context, t *Trial, entries []corpus.Entry, ev *evaluate.Evaluation) (*evaluate.Starting, error) {
 	if slices.ContainsFunc(t.Package.Program.Mutants, func(m instrument.Mutant) bool { return m.Status == instrument.StatusStatic }) {
-		t.Phase("running the mutants in package initialization, each in a separate process")
+		t.Phase("running the mutants that act only before the first input, each in a separate process")
 	}
 	killed := make(map[uint32]bool)
 	for _, k := range ev.Kills {
@@ -183,7 +183,7 @@ func EvaluateStart(ctx context.Context, t *Trial, entries []corpus.Entry, ev *ev
 		return killed[m] || t.Focused && !t.Focus.Mutant(m)
 	})
 	if death, ok := asDeath(err); ok && !death.Internal {
-		t.Warn("mutants in package initialization could not be judged: " + death.Cause)
+		t.Warn("mutants that act before the first input could not be judged: " + death.Cause)
 		return &evaluate.Starting{}, nil
 	}
 	if err != nil {
@@ -196,7 +196,7 @@ func EvaluateStart(ctx context.Context, t *Trial, entries []corpus.Entry, ev *ev
 		}
 	}
 	if n > 0 {
-		t.Warn(fmt.Sprintf("%s in package initialization could not be judged", report.Plural(n, "mutant")))
+		t.Warn(fmt.Sprintf("%s that act before the first input could not be judged", report.Plural(n, "mutant")))
 	}
 	return start, nil
 }

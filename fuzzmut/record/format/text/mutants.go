@@ -99,7 +99,7 @@ func (t *text) starting(ms []report.Mutant, first string) {
 	if processes == 0 { // they are not counted for tests
 		fate = fmt.Sprintf("%d killed", killed)
 	}
-	t.linef("\n  mutants in package initialization: %s, %s", report.Group(int64(len(ms))), fate)
+	t.linef("\n  mutants that act only before the first %s: %s, %s", first, report.Group(int64(len(ms))), fate)
 	if len(survivors) == 0 {
 		return
 	}

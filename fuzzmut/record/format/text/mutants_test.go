@@ -28,7 +28,7 @@ func TestMutantsThatActAtTheStartStandApart(t *testing.T) {
 	for verbose, want := range map[bool][]string{
 		false: {
 			"\n  surviving mutants: 1\n", "in sub; changed a value 2 times but ", "mutation score 25.0 %: 1 of 4 mutants killed, 3 survived",
-			"\n  mutants in package initialization: 3, killed in 1 of 2 processes started for them\n" +
+			"\n  mutants that act only before the first input: 3, killed in 1 of 2 processes started for them\n" +
 				"    2 survived, 1 of them with a changed value, in 1 function: init (2); -v shows them\n",
 		},
 		true: {

@@ -183,16 +183,16 @@ func TestMutantsBeforeTheFirstInput(t *testing.T) {
 		{"none", Format{}, func(x *text) { x.starting(nil, "input") }, ""},
 		{"all are killed", Format{}, func(x *text) { x.starting(ms[:1], "input") }, `
 
-  mutants in package initialization: 1, killed in 1 of 1 process started for them
+  mutants that act only before the first input: 1, killed in 1 of 1 process started for them
 `},
 		{"some survive", Format{}, func(x *text) { x.starting(ms, "input") }, `
 
-  mutants in package initialization: 3, killed in 1 of 4 processes started for them
+  mutants that act only before the first input: 3, killed in 1 of 4 processes started for them
     2 survived, 1 of them with a changed value, in 1 function: table (2); -v shows them
 `},
 		{"in the order of the source", verbose, func(x *text) { x.starting(ms, "input") }, `
 
-  mutants in package initialization: 3, killed in 1 of 4 processes started for them
+  mutants that act only before the first input: 3, killed in 1 of 4 processes started for them
     2 survived, 1 of them with a changed value, in 1 function: table (2)
     p.go:2:1  o: d
       in table; reached before the first input, no effect  [m3]
@@ -201,7 +201,7 @@ func TestMutantsBeforeTheFirstInput(t *testing.T) {
 `},
 		{"of unit tests", verbose, func(x *text) { x.starting(uncounted, "test") }, `
 
-  mutants in package initialization: 3, 1 killed
+  mutants that act only before the first test: 3, 1 killed
     2 survived, 1 of them with a changed value, in 1 function: table (2)
     p.go:2:1  o: d
       in table; reached before the first test, no effect  [m3]
@@ -210,7 +210,7 @@ func TestMutantsBeforeTheFirstInput(t *testing.T) {
 `},
 		{"that were not run", verbose, func(x *text) { x.starting(uncounted[1:2], "input") }, `
 
-  mutants in package initialization: 1, 0 killed
+  mutants that act only before the first input: 1, 0 killed
     1 survived, 1 of them with a changed value, in 1 function: table (1)
     p.go:3:1  o: d
       in table; changed a value before the first input; not run  [m2]
@@ -287,7 +287,7 @@ func TestLatePart(t *testing.T) {
 		{"nothing", Format{}, with(report.Late{}), ""},
 		{"one thing", Format{}, with(report.Late{Unconfirmed: 1}), "  no time was left for 1 kill to be confirmed; another run goes on with it\n"},
 		{"everything", Format{}, with(report.Late{Cached: 1, Entries: 2, Unconfirmed: 3, Mutants: 4, Static: 5, Golden: 6}), "  no time was left for 1 input in Go's fuzz cache, 2 new entries that may not be needed, 3 kills to be confirmed, " +
-			"4 mutants to be run on all entries, 5 mutants in package initialization, 6 entries to get golden values, or to be compared with them; another run goes on with it\n"},
+			"4 mutants to be run on all entries, 5 mutants that act before the first input, 6 entries to get golden values, or to be compared with them; another run goes on with it\n"},
 	})
 }
 

@@ -72,7 +72,7 @@ func TestWhatThereWasNoTimeForIsSaidWithNumbers(t *testing.T) {
 		{report.Late{Cached: 120}, "120 inputs in Go's fuzz cache"},
 		{
 			report.Late{Entries: 1, Unconfirmed: 2, Mutants: 30, Static: 5, Golden: 4},
-			"1 new entry that may not be needed, 2 kills to be confirmed, 30 mutants to be run on all entries, 5 mutants in package initialization, 4 entries to get golden values, or to be compared with them",
+			"1 new entry that may not be needed, 2 kills to be confirmed, 30 mutants to be run on all entries, 5 mutants that act before the first input, 4 entries to get golden values, or to be compared with them",
 		},
 	} {
 		if got := c.late.String(); got != c.want {
