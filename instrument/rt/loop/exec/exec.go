@@ -109,7 +109,9 @@ func New(tg *Target, shared *wire.Shared, init *wire.Init) (*Executor, error) {
 	fuzzmutrt.Infected = make([]uint64, words)
 	fuzzmutrt.DoomHook, fuzzmutrt.PlaceHook = x.onDoom, callers
 	if init.MemLimit > 0 {
-		fuzzmutrt.RoomMost = min(fuzzmutrt.RoomMost, uint64(init.MemLimit))
+		// Half of it: with one copy the limit is reached, and lengths of 31 bits are below all of
+		// the default.
+		fuzzmutrt.RoomMost = min(fuzzmutrt.RoomMost, uint64(init.MemLimit)/2)
 	}
 	return x, nil
 }
