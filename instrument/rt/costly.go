@@ -83,7 +83,7 @@ var RoomMost uint64 = 64 << 30
 // Asked is the number of bytes for which an execution was ended that is OutOfMemory.
 var Asked uint64
 
-// Room stands in for the size of a make, a number of elements whose size in bytes is given, and returns it.
+// Room stands in for the number of elements that a make is to allocate, whose size in bytes is given, and returns it.
 // Nothing else bounds a mutant that asks for gigabytes.
 func Room[T ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr](n T, bytes uint64) T {
 	if uint64(n) > roomLeast/bytes {

@@ -43,7 +43,7 @@ func (s *Set) Outcome(d *worker.Death) wire.Outcome {
 	case fuzzmutrt.Doom(d.State.Doom) == fuzzmutrt.Exited:
 		o.Kind, o.Message = wire.Exit, "the process would have ended: os.Exit or log.Fatal was called, in another goroutine"
 	case fuzzmutrt.Doom(d.State.Doom) == fuzzmutrt.OutOfMemory:
-		o.Kind, o.Message = wire.Memory, "make asks for more memory at once than there may be, in another goroutine"
+		o.Kind, o.Message = wire.Memory, "it asks for more memory at once than there may be, in another goroutine"
 	}
 	return o
 }

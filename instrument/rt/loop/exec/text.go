@@ -20,7 +20,7 @@ func (x *Executor) message(kind wire.OutcomeKind, output []byte) string {
 	case wire.Fuel:
 		s = "does not end: out of fuel"
 	case wire.Memory:
-		s = fmt.Sprintf("make asks for %d MiB at once, more than %d MiB", fuzzmutrt.Asked>>20, fuzzmutrt.RoomMost>>20)
+		s = fmt.Sprintf("it asks for %d MiB at once, more than %d MiB", fuzzmutrt.Asked>>20, fuzzmutrt.RoomMost>>20)
 	case wire.Exit:
 		s = "runtime.Goexit was called"
 		if x.doom == fuzzmutrt.Exited {

@@ -8,18 +8,16 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
-// Room returns the size that decides how much memory a call of make allocates, and the bytes of
-// one element, at least 1. The size is nil if it is a constant, or at most some times the length
-// of what exists: then the memory is no more than a few times that.
-func Room(info *typing.Info, call *ast.CallExpr) (size ast.Expr, bytes int64) {
-	if name, _ := info.BuiltinCall(call); name != "make" || len(call.Args) < 2 {
+// Room returns the number of elements that decides how much memory a call of make, or of a function
+// of reserves, allocates, and the bytes of one element, at least 1. The number is nil if it is a
+// constant, or at most some times the length of what exists: then the memory is no more than a few
+// times that.
+func Room(info *typing.Info, call *ast.CallExpr) (number ast.Expr, bytes int64) {
+	number, made := roomOf(info, call)
+	if number == nil || bounded(info, number) {
 		return nil, 0
 	}
-	size = call.Args[len(call.Args)-1]
-	if bounded(info, size) {
-		return nil, 0
-	}
-	switch t := typing.Core(info.TypeOf(call)).(type) {
+	switch t := typing.Core(made).(type) {
 	case *types.Slice:
 		bytes = sizeof(t.Elem())
 	case *types.Chan:
@@ -27,7 +25,35 @@ func Room(info *typing.Info, call *ast.CallExpr) (size ast.Expr, bytes int64) {
 	case *types.Map:
 		bytes = sizeof(t.Key()) + sizeof(t.Elem()) + 1
 	}
-	return size, max(1, bytes)
+	return number, max(1, bytes)
+}
+
+// reserves are the functions of the standard library that allocate for as many elements as one
+// argument says, the last one.
+var reserves = map[string]bool{"(*bytes.Buffer).Grow": true, "(*strings.Builder).Grow": true, "slices.Grow": true, "reflect.MakeSlice": true}
+
+// roomOf returns the argument that says how many elements a call allocates, and the type of what is
+// made: of one byte each if it is none with elements.
+func roomOf(info *typing.Info, call *ast.CallExpr) (number ast.Expr, made types.Type) {
+	if len(call.Args) == 0 {
+		return nil, nil
+	}
+	last := call.Args[len(call.Args)-1]
+	if name, _ := info.BuiltinCall(call); name == "make" {
+		if len(call.Args) < 2 {
+			return nil, nil
+		}
+		return last, info.TypeOf(call)
+	}
+	id := typing.CalleeIdent(call)
+	if id == nil {
+		return nil, nil
+	}
+	fn, ok := info.Uses[id].(*types.Func)
+	if !ok || len(call.Args) != fn.Signature().Params().Len() || !reserves[fn.Origin().FullName()] {
+		return nil, nil
+	}
+	return last, info.TypeOf(call)
 }
 
 // bounded says whether a number is a constant, or follows from lengths without a product of two.

@@ -2,6 +2,7 @@ package helper_test
 
 import (
 	"go/ast"
+	"strings"
 	"testing"
 
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/checked"
@@ -33,11 +34,26 @@ func TestRoom(t *testing.T) {
 		"make([]byte, int64(len(s)))":             {},
 		"make([]byte, int64(n))":                  {"int64(n)", 1},
 		"own(b, n)":                               {},
+		"slices.Grow(b, n)":                       {"n", 1},
+		"slices.Grow([]string(nil), n)":           {"n", 16},
+		"slices.Grow(b, len(s))":                  {},
+		"slices.Grow(two())":                      {},
+		"slices.Clip(b)":                          {},
+		"reflect.MakeSlice(nil, 3, n)":            {"n", 1},
+		"builder.Grow(n)":                         {"n", 1},
+		"buffer.Grow(n)":                          {"n", 1},
+		"other.Grow(n)":                           {},
 	} {
-		c := checked.Text(t, `func do[E any, S ~[]byte](n int, s string, b []byte) { _ = `+call+` }
-func f() int { return 0 }; func own(b []byte, n int) int { return n }`)
-		e := checked.First[*ast.AssignStmt](c, "").Rhs[0].(*ast.CallExpr)
-		size, bytes := helper.Room(c.Info, e)
+		statement := "_ = " + call
+		if strings.Contains(call, "er.Grow") {
+			statement = call
+		}
+		c := checked.Text(t, `import ("bytes"; "reflect"; "slices"; "strings")
+func do[E any, S ~[]byte](n int, s string, b []byte) { `+statement+` }
+func f() int { return 0 }; func own(b []byte, n int) int { return n }; func two() ([]byte, int) { return nil, 0 }
+var ( builder strings.Builder; buffer *bytes.Buffer; other grower; _ = reflect.MakeSlice; _ = slices.Grow[[]byte] )
+type grower struct{}; func (grower) Grow(int) {}`)
+		size, bytes := helper.Room(c.Info, checked.First[*ast.CallExpr](c, call))
 		got := ""
 		if size != nil {
 			got = c.Src.Node(size)

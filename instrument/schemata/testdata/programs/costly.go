@@ -4,6 +4,7 @@ import (
 	b "bytes"
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 )
 
@@ -38,6 +39,9 @@ func rooms[T ~[]E, E any](n int) (list T) {
 	chans := make(chan int64, n*n*1_000)
 	list = make(T, n, n*20_000)
 	list = append(list, make(T, 1<<n*1_000)[:0]...)
+	var text strings.Builder
+	text.Grow(n * n * 9_000)
+	list = slices.Grow(list, n*3_000)
 	return list[:len(m)+len(chans)+len(make([]elements, 0, max(c-1, 0)))]
 }
 
