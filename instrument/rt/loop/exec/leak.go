@@ -137,9 +137,11 @@ func (g *goroutine) waits() bool {
 
 // settled waits for the goroutines that were not there before, and returns those of the user's
 // code that still are, in the order of their frames. None is left if one of them still runs: it
-// may end later, and it is no leak but work.
+// may end later, and it is no leak but work. Nor is one that ends when garbage is collected: caches stop
+// the goroutine that tends them so, in a finalizer.
 func (x *Executor) settled(before map[int64]goroutine) (left []goroutine) {
 	const look = 10 * time.Millisecond
+	collected := false
 	for waited := time.Duration(0); ; waited += look {
 		left, running := left[:0], false
 		for id, g := range x.stacks() {
@@ -150,6 +152,9 @@ func (x *Executor) settled(before map[int64]goroutine) (left []goroutine) {
 		switch {
 		case len(left) == 0:
 			return nil
+		case !collected && (waited >= settleLong || !running && waited >= settleBlocked):
+			runtime.GC()
+			collected, waited = true, 0
 		case waited >= settleLong || !running && waited >= settleBlocked:
 			left = slices.DeleteFunc(left, func(g goroutine) bool { return !g.waits() })
 			slices.SortFunc(left, func(a, b goroutine) int { return slices.Compare(a.frames, b.frames) })

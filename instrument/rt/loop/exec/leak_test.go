@@ -1,6 +1,7 @@
 package exec_test
 
 import (
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -15,6 +16,9 @@ const thisPackage = "github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"
 
 // wait is where the goroutines of these tests wait.
 func wait(ch chan bool) { <-ch }
+
+// tended stands for what a goroutine tends as long as somebody has it.
+type tended struct{ _ [64]byte }
 
 // A call leaks if each leaves a goroutine there.
 func TestGoroutinesThatOutliveACall(t *testing.T) {
@@ -35,6 +39,11 @@ func TestGoroutinesThatOutliveACall(t *testing.T) {
 			done := make(chan bool)
 			go wait(done)
 			close(done)
+		}, wire.Pass, ""},
+		{"a finalizer ends it", func(*testing.T, string) {
+			stop := make(chan bool)
+			runtime.SetFinalizer(new(tended), func(*tended) { close(stop) })
+			go wait(stop)
 		}, wire.Pass, ""},
 		{"it works", func(*testing.T, string) {
 			end := time.Now().Add(30 * time.Millisecond)
@@ -59,7 +68,7 @@ func TestGoroutinesThatOutliveACall(t *testing.T) {
 		if o.Kind != c.want || o.Kind == wire.Leak && o.Message != c.says {
 			t.Errorf("%s: %+v", c.name, o)
 		}
-		if o.Kind == wire.Leak && (!strings.HasPrefix(o.Frames[0], thisPackage+"_test.wait ") || !strings.HasSuffix(o.Frames[0], "leak_test.go:17")) {
+		if o.Kind == wire.Leak && (!strings.HasPrefix(o.Frames[0], thisPackage+"_test.wait ") || !strings.HasSuffix(o.Frames[0], "leak_test.go:18")) {
 			t.Errorf("%s: frames %q", c.name, o.Frames)
 		}
 		if counters[0] != 1 {
