@@ -23,6 +23,8 @@ type runner struct {
 	dir  string // where it runs
 	temp string // for its temporary files, and for what it is to leave
 
+	copied, from string // a tree in whose copy it runs: messages name the tree
+
 	packed string // the file that stands for the packages; "": there is a tree
 
 	// Of a server alone.
@@ -71,11 +73,11 @@ func (r *runner) fuzzmut(ctx context.Context, v any, args ...string) ([]byte, er
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case code == 3:
-		return nil, fmt.Errorf("%w: %s", errBaseline, reason(said.String()))
+		return nil, fmt.Errorf("%w: %s", errBaseline, r.reason(said.String()))
 	case code == usage:
-		return nil, errors.New(reason(said.String()))
+		return nil, errors.New(r.reason(said.String()))
 	case err != nil && !slices.Contains(whole, code):
-		return nil, fmt.Errorf("fuzzmut has failed: %w: %s", err, reason(said.String()))
+		return nil, fmt.Errorf("fuzzmut has failed: %w: %s", err, r.reason(said.String()))
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -88,7 +90,10 @@ func (r *runner) fuzzmut(ctx context.Context, v any, args ...string) ([]byte, er
 }
 
 // reason is the last line that fuzzmut has printed, without its name.
-func reason(text string) string {
+func (r *runner) reason(text string) string {
+	if r.copied != "" {
+		text = strings.ReplaceAll(text, r.copied, r.from)
+	}
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	return strings.TrimPrefix(lines[len(lines)-1], "fuzzmut: ")
 }

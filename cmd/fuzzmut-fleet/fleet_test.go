@@ -202,6 +202,9 @@ func TestAServerGoesOnWhereItWas(t *testing.T) {
 	if text := again.String(); !strings.Contains(text, "\n8 slices, 0 without a result; 160000 executions") {
 		t.Error(text)
 	}
+	if text := w.String(); !strings.Contains(text, "the connection to the server is lost") || !strings.Contains(text, "the server is there again") {
+		t.Errorf("the worker says nothing of a server that went away: %s", text)
+	}
 }
 
 // The same command after the end is another job, which begins with what the first has found.
@@ -438,6 +441,53 @@ func certificate(t *testing.T) (cert, key string) {
 	return cert, key
 }
 
+// Before the first slice is done, the state has the fuzz tests, and a worker that builds.
+func TestTheStateIsThereFromTheBeginning(t *testing.T) {
+	module(t, "")
+	_, joins := served(t, filepath.Join(t.TempDir(), "found"))
+	st := storeOf(t, joins)
+	var v *view
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		var err error
+		if v, err = st.view(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if v.Round > 0 {
+			break
+		}
+	}
+	if v.Round != 1 || len(v.Tests) != 2 || v.Tests[1].Fuzz != "FuzzB" || v.Done != 0 {
+		t.Errorf("%+v", v)
+	}
+	w := &worker{store: st, name: "one"}
+	end := w.sayWhile(t.Context(), "builds its test binaries")
+	defer end()
+	for {
+		if all, err := st.present(t.Context()); err != nil || all["one"].Slice == "builds its test binaries" {
+			break
+		}
+	}
+	end()
+	since := w.since
+	if err := w.say(t.Context(), "builds its test binaries"); err != nil || w.since != since {
+		t.Errorf("it begins to build again, or %v", err)
+	}
+	if err := w.say(t.Context(), gone); err != nil {
+		t.Error(err)
+	}
+	if all, err := st.present(t.Context()); err != nil || len(all) > 0 {
+		t.Error(all, err)
+	}
+}
+
+// Messages of runs name the tree of the user, and not its copy.
+func TestMessagesNameTheTree(t *testing.T) {
+	r := &runner{copied: "/tmp/fuzzmut-fleet-1-2/tree", from: "/home/ann/p"}
+	if got := r.reason("x\nfuzzmut: package ./q can't be found: stat /tmp/fuzzmut-fleet-1-2/tree/q: directory not found\n"); got != "package ./q can't be found: stat /home/ann/p/q: directory not found" {
+		t.Error(got)
+	}
+}
+
 // Other machines need TLS and a user: a configuration with both, and workers that have both.
 func TestOtherMachinesNeedTLSAndAUser(t *testing.T) {
 	module(t, "")
@@ -468,8 +518,15 @@ func TestOtherMachinesNeedTLSAndAUser(t *testing.T) {
 	s.ends(t, 0)
 }
 
+// What is wrong is said before anything is built.
 func TestWrongUsageIsOneLine(t *testing.T) {
 	module(t, "")
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	taken := l.Addr().String()
 	for _, c := range []struct {
 		args []string
 		want string
@@ -490,7 +547,10 @@ func TestWrongUsageIsOneLine(t *testing.T) {
 		{[]string{"serve", "-share", "x", "-http", "0.0.0.0:0", "-listen", "127.0.0.1:0"}, "it is shown on this machine alone"},
 		{[]string{"serve", "-share", "x", "-http", "x", "-listen", "127.0.0.1:0"}, "write host:port, or off"},
 		{[]string{"serve", "-share", "x", "-nats", "nats://127.0.0.1:1"}, "can't be reached"},
-		{[]string{"join", "nats://127.0.0.1:1"}, "-key is not what the server has printed"},
+		{[]string{"join", "nats://127.0.0.1:1"}, "needs -key"},
+		{[]string{"join", "-key", "x", "nats://127.0.0.1:1"}, "-key is not what the server has printed"},
+		{[]string{"serve", "-share", "x", "-listen", taken}, "address already in use; choose another address"},
+		{[]string{"status", "http://127.0.0.1:1/"}, "is an address for browsers"},
 		{[]string{"join"}, "needs the URL"},
 		{[]string{"join", "-key", strings.Repeat("A", 43), "nats://127.0.0.1:1"}, "can't be reached"},
 		{[]string{"status"}, "needs the URL"},
@@ -537,11 +597,11 @@ slices: 3 of 4 done, 0 without a result; 1 leased, 0 waiting
 executions: 30
 killed mutants: 8 of 9  ▂▄█
   FuzzA: 3 slices, 30 executions, 8 killed of 9, 4 new in the last 2
-failing inputs: 1 bugs, by kind and place
+failing inputs: 1 bug, by kind and place
   FuzzA: panic: a <b>\ufffd (p.F p.go:3), in 2 slices
 workers: 2
   a: 2 slices, waits
-  b: 1 slices, FuzzA r0-t0-s3 for 5s
+  b: 1 slice, FuzzA r0-t0-s3 for 5s
 `
 	if b.String() != strings.ReplaceAll(want, `\ufffd`, "\ufffd") {
 		t.Errorf("%s", fmt.Sprintf("got %s, want %s", b.String(), want))

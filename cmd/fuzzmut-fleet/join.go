@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -37,6 +38,7 @@ type worker struct {
 	heard      map[string]heard              // of live jobs, by the prefix of the keys
 	remembered string                        // the file that the names of the binaries come from; "": they were built
 	said       string                        // what this worker does
+	since      time.Time                     // it does so
 	saidAt     time.Time
 	fetches    bool                   // test binaries of the server, in place of building them
 	sent       map[string]*sentBinary // of these, those that the server sends
@@ -63,7 +65,7 @@ func join(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	nc, err := w.connect()
+	nc, err := w.connect(w.lost()...)
 	if err != nil {
 		return err
 	}
@@ -75,6 +77,7 @@ func join(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	defer w.remove()
+	defer w.say(context.WithoutCancel(ctx), gone) //nolint:errcheck // it is only shown
 	if err := w.prepare(ctx, packages); err != nil {
 		return err
 	}
@@ -82,6 +85,18 @@ func join(ctx context.Context, args []string, out io.Writer) error {
 		return w.stranger()
 	}
 	return w.live(ctx)
+}
+
+// lost are options that say when the server has gone, and when it is there again.
+func (w *worker) lost() []nats.Option {
+	return []nats.Option{
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			if err != nil { // else this side has ended it
+				fmt.Fprintf(w.out, "the connection to the server is lost: %v; what is in progress goes on, and the server is waited for, %v at most\n", err, patience)
+			}
+		}),
+		nats.ReconnectHandler(func(*nats.Conn) { fmt.Fprintln(w.out, "the server is there again") }),
+	}
 }
 
 func (w *worker) parse(args []string) (packages []string, err error) {
@@ -99,6 +114,9 @@ func (w *worker) parse(args []string) (packages []string, err error) {
 	}
 	if set.NArg() == 0 || !strings.Contains(set.Arg(0), "://") {
 		return nil, errors.New("fuzzmut fleet join needs the URL of a server: copy the line of fuzzmut fleet serve")
+	}
+	if w.keyText == "" {
+		return nil, errors.New("fuzzmut fleet join needs -key: copy the line of fuzzmut fleet serve")
 	}
 	if w.key, err = parsePublic(w.keyText); err != nil {
 		return nil, err
@@ -130,12 +148,34 @@ func (w *worker) prepare(ctx context.Context, packages []string) (err error) {
 	if w.fetches {
 		list, err = w.prepareFetched(ctx)
 	} else {
+		quiet := w.sayWhile(ctx, "builds its test binaries")
 		list, err = w.prepareTree(ctx, packages)
+		quiet()
 	}
 	for _, t := range list {
 		w.targets[t] = true
 	}
 	return err
+}
+
+// sayWhile says what this worker does until the returned function is called.
+func (w *worker) sayWhile(ctx context.Context, what string) (end func()) {
+	ctx, stop := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for ctx.Err() == nil {
+			w.say(ctx, what) //nolint:errcheck // it is only shown
+			select {
+			case <-ctx.Done():
+			case <-time.After(workerTTL / 3):
+			}
+		}
+	}()
+	return func() {
+		stop()
+		<-ended
+	}
 }
 
 // prepareFetched makes a directory to run in, and lists what the server sends.
@@ -157,6 +197,7 @@ func (w *worker) prepareTree(ctx context.Context, packages []string) ([]target, 
 	if w.tree, w.runner.dir, err = copyTree(here, filepath.Join(w.work, "tree")); err != nil {
 		return nil, err
 	}
+	w.runner.copied, w.runner.from = w.tree.to, w.tree.from
 	return w.known(ctx, packages)
 }
 
@@ -170,6 +211,7 @@ func (w *worker) known(ctx context.Context, packages []string) (list []target, e
 			return list, nil
 		}
 	}
+	fmt.Fprintln(w.out, building)
 	list, builtErr := w.runner.targets(ctx, w.job.Kind, w.fuzz, packages)
 	if builtErr != nil || err != nil {
 		return list, builtErr
@@ -312,7 +354,6 @@ const (
 
 // live does slices until the job has ended.
 func (w *worker) live(ctx context.Context) error {
-	defer w.say(context.WithoutCancel(ctx), "gone")
 	w.joined = time.Now()
 	for wait := idle; ; {
 		found, err := w.once(ctx)
@@ -348,15 +389,25 @@ func (w *worker) live(ctx context.Context) error {
 	}
 }
 
-// say says what this worker does; "gone": it has ended.
+// gone is what a worker says that has ended.
+const gone = "gone"
+
+// say says what this worker does.
 func (w *worker) say(ctx context.Context, what string) error {
-	if what == "gone" {
+	if w.name == "" {
+		return nil // nobody knows it yet
+	}
+	if what == gone {
 		ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 		defer cancel()
 		return w.store.workers.Delete(ctx, w.name)
 	}
-	w.said, w.saidAt = what, time.Now()
-	return put(ctx, w.store.workers, w.name, presence{what, time.Now(), w.did})
+	now := time.Now()
+	if what != w.said || w.since.IsZero() {
+		w.since = now
+	}
+	w.said, w.saidAt = what, now
+	return put(ctx, w.store.workers, w.name, presence{what, w.since, w.did})
 }
 
 // once takes a slice of one of the binaries, if there is one, and does it.

@@ -23,18 +23,26 @@ var (
 	pageTemplate = template.Must(template.New("page").Parse(pageText))
 )
 
+// checkPage makes sure that the page has an address of this machine alone.
+func (s *service) checkPage() error {
+	if s.http == "off" {
+		return nil
+	}
+	host, _, err := net.SplitHostPort(s.http)
+	if err != nil {
+		return fmt.Errorf("-http %s: %w; write host:port, or off", s.http, err)
+	}
+	if !loopback(host) {
+		return fmt.Errorf("-http %s: the page has no users and no TLS: it is shown on this machine alone; write 127.0.0.1 and a port, or off", s.http)
+	}
+	return nil
+}
+
 // page serves the state as a page for browsers of this machine, and says where. The function ends
 // that.
 func (s *service) page(ctx context.Context) (end func(), err error) {
 	if s.http == "off" {
 		return func() {}, nil
-	}
-	host, _, err := net.SplitHostPort(s.http)
-	if err != nil {
-		return nil, fmt.Errorf("-http %s: %w; write host:port, or off", s.http, err)
-	}
-	if !loopback(host) {
-		return nil, fmt.Errorf("-http %s: the page has no users and no TLS: it is shown on this machine alone; write 127.0.0.1 and a port, or off", s.http)
 	}
 	l, err := net.Listen("tcp", s.http)
 	if err != nil {

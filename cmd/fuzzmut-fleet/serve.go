@@ -239,10 +239,18 @@ func (s *service) serve(ctx context.Context) error {
 		return err
 	}
 	defer os.RemoveAll(temp)
+	// What is wrong with addresses is said before the packages are built, which takes long.
+	opts, err := s.options()
+	if err != nil {
+		return err
+	}
+	if err := s.checkPage(); err != nil {
+		return err
+	}
 	if err := s.plan(ctx, temp); err != nil {
 		return err
 	}
-	end, err := s.start()
+	end, err := s.start(opts)
 	if err != nil {
 		return err
 	}
@@ -278,6 +286,9 @@ func (s *service) serve(ctx context.Context) error {
 	return s.finish(ctx)
 }
 
+// building is said before what takes long.
+const building = "building the test binaries"
+
 // plan finds what there is to do, and what the binaries are called.
 func (s *service) plan(ctx context.Context, temp string) error {
 	path, err := findCommand()
@@ -288,6 +299,7 @@ func (s *service) plan(ctx context.Context, temp string) error {
 	if err != nil {
 		return err
 	}
+	fmt.Fprintln(s.out, building)
 	s.runner = runner{path: path, dir: dir, temp: temp, share: s.share, crashers: s.crashers}
 	if s.sends {
 		s.runner.packs = filepath.Join(temp, "packs")
@@ -305,12 +317,16 @@ func (s *service) plan(ctx context.Context, temp string) error {
 	return err
 }
 
-// start starts a server in this process, unless there is another. end ends it.
-func (s *service) start() (end func(), err error) {
+// options are those of the server of this process; nil: it is another one.
+func (s *service) options() (opts *server.Options, err error) {
 	if s.url != "" {
-		return func() {}, nil
+		nc, err := s.connect()
+		if err == nil {
+			nc.Close() // it only shows that it can be reached
+		}
+		return nil, err
 	}
-	opts := &server.Options{}
+	opts = &server.Options{}
 	if s.config != "" {
 		if opts, err = server.ProcessConfigFile(s.config); err != nil {
 			return nil, fmt.Errorf("%s: %w", s.config, err)
@@ -324,15 +340,28 @@ func (s *service) start() (end func(), err error) {
 	if opts.Port, err = strconv.Atoi(port); err != nil {
 		return nil, fmt.Errorf("-listen %s: the port is not a number", s.listen)
 	}
-	if opts.Port == 0 {
-		opts.Port = server.RANDOM_PORT
-	}
 	if err := checkOpen(host, opts); err != nil {
 		return nil, err
+	}
+	l, err := net.Listen("tcp", s.listen)
+	if err != nil {
+		return nil, fmt.Errorf("-listen: %w; choose another address, or end the server that has it", err)
+	}
+	l.Close() //nolint:errcheck // it only shows whether the address is free
+	if opts.Port == 0 {
+		opts.Port = server.RANDOM_PORT
 	}
 	opts.JetStream, opts.NoSigs = true, true
 	if opts.StoreDir == "" {
 		opts.StoreDir = filepath.Join(s.state, "jetstream")
+	}
+	return opts, nil
+}
+
+// start starts a server in this process, unless there is another. end ends it.
+func (s *service) start(opts *server.Options) (end func(), err error) {
+	if opts == nil {
+		return func() {}, nil
 	}
 	ns, err := server.NewServer(opts)
 	if err != nil {
@@ -463,7 +492,7 @@ func (s *service) round(ctx context.Context, n int) (more bool, err error) {
 		before[i] = t.found()
 	}
 	list := s.job.round(n, shares, had, bases)
-	if err := s.publish(ctx, n, list); err != nil {
+	if err := errors.Join(s.publish(ctx, n, list), s.tell(ctx)); err != nil {
 		return false, err
 	}
 	if err := s.collect(ctx, list); err != nil {

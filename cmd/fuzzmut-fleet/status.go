@@ -141,7 +141,7 @@ func (v *view) write(out io.Writer, now time.Time) {
 		if name == "" {
 			name = t.Package
 		}
-		fmt.Fprintf(out, "  %s: %d slices, %d executions", name, t.Done, t.Execs)
+		fmt.Fprintf(out, "  %s: %s, %d executions", name, plural(t.Done, "slice"), t.Execs)
 		if v.Kind != kindTriage {
 			fmt.Fprintf(out, ", %d killed of %d", t.Killed, t.Mutants)
 		}
@@ -151,7 +151,7 @@ func (v *view) write(out io.Writer, now time.Time) {
 		fmt.Fprintln(out)
 	}
 	if v.Kind == kindFuzz {
-		fmt.Fprintf(out, "failing inputs: %d bugs, by kind and place\n", len(v.Bugs))
+		fmt.Fprintf(out, "failing inputs: %s, by kind and place\n", plural(len(v.Bugs), "bug"))
 		for i, b := range v.Bugs {
 			if i == bugsShown {
 				fmt.Fprintf(out, "  and %d more: fuzzmut triage -share sorts the inputs\n", len(v.Bugs)-i)
@@ -161,7 +161,7 @@ func (v *view) write(out io.Writer, now time.Time) {
 			if b.Frame != "" {
 				fmt.Fprintf(out, " (%s)", visible(b.Frame))
 			}
-			fmt.Fprintf(out, ", in %d slices\n", b.Slices)
+			fmt.Fprintf(out, ", in %s\n", plural(b.Slices, "slice"))
 		}
 	}
 	if v.Messages > 0 {
@@ -170,8 +170,16 @@ func (v *view) write(out io.Writer, now time.Time) {
 	names := v.names()
 	fmt.Fprintf(out, "workers: %d\n", len(names))
 	for _, name := range names {
-		fmt.Fprintf(out, "  %s: %d slices, %s\n", name, v.Workers[name].Done, v.doing(name, now))
+		fmt.Fprintf(out, "  %s: %s, %s\n", name, plural(v.Workers[name].Done, "slice"), v.doing(name, now))
 	}
+}
+
+// plural is a number with a word for what is counted.
+func plural(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
 }
 
 // visible is a text of somebody else's without what a terminal would obey.

@@ -44,6 +44,9 @@ func (a *access) flags(set *flag.FlagSet) {
 
 // connect connects to NATS. more are options.
 func (a *access) connect(more ...nats.Option) (*nats.Conn, error) {
+	if strings.HasPrefix(a.url, "http:") || strings.HasPrefix(a.url, "https:") {
+		return nil, fmt.Errorf("%s is an address for browsers: the URL of a server begins with nats:// or tls://, and stands in the line for workers that fuzzmut fleet serve prints", redacted(a.url))
+	}
 	opts := append([]nats.Option{nats.Name("fuzzmut"), nats.MaxReconnects(-1), nats.ReconnectWait(500 * time.Millisecond), nats.Timeout(10 * time.Second)}, more...)
 	if a.creds != "" {
 		opts = append(opts, nats.UserCredentials(a.creds))
@@ -61,6 +64,8 @@ func (a *access) connect(more ...nats.Option) (*nats.Conn, error) {
 	switch {
 	case errors.Is(err, nats.ErrSecureConnWanted):
 		return nil, fmt.Errorf("%s has no TLS: what is said and found could be read and changed on the way; give it TLS, or allow that by -plain", redacted(a.url))
+	case errors.Is(err, nats.ErrNoServers):
+		return nil, fmt.Errorf("%s can't be reached: no server answers there; check the address, and that fuzzmut fleet serve has printed its line for workers and is still there", redacted(a.url))
 	case err != nil:
 		return nil, fmt.Errorf("%s can't be reached: %w; check the address, the user in it, -creds and -ca", redacted(a.url), err)
 	}
