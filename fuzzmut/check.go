@@ -21,7 +21,8 @@ type property struct {
 	// whether it fails; nil: it does not.
 	one    func(x *term.Term) (a *attempt, run func())
 	source func(x *term.Term) string
-	reps   int // runs of each value; more than 1: not each run of one that can fail does
+	enough func() bool // whether the check may end when its time is over; nil: it may
+	reps   int         // runs of each value; more than 1: not each run of one that can fail does
 
 	settings
 	tally tally

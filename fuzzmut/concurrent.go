@@ -20,6 +20,8 @@ const (
 	mostBefore     = 8       // calls before all goroutines: a short way to what is empty or full
 	mostAtOnce     = 6       // calls of a goroutine
 	mostAfter      = 4       // calls when all goroutines have ended
+	leastOverlaps  = 1000    // runs in which calls overlap, before a check is over since its time is
+	mostTimes      = 5       // of that time, where there are fewer
 	batch          = 100     // runs of a sequence with the same goroutines
 	fewSpins       = 200     // of a goroutine that waits for others, before it lets them have its turn
 	mostSpins      = 200_000 // before it sleeps
@@ -75,6 +77,10 @@ func (s *sequence[S]) afterwards(t testing.TB, x *term.Term) {
 		s.fail(t, blockedSite, fmt.Sprintf("calls have not returned for %v: %s", mostWait, blocked))
 		return
 	}
+	s.runner.runs++
+	if s.overlap() {
+		s.runner.overlaps++
+	}
 	_, after := s.calls.AtOnce(x)
 	for _, call := range after {
 		st := s.prepared(0, call)
@@ -94,6 +100,13 @@ func (s *sequence[S]) afterwards(t testing.TB, x *term.Term) {
 		return
 	}
 	s.judge(t, x)
+}
+
+// overlap reports whether calls of two goroutines were made at the same time.
+func (s *sequence[S]) overlap() bool {
+	return slices.ContainsFunc(s.done[s.together:], func(st *step) bool {
+		return st.goroutine == 1 && slices.ContainsFunc(s.done[s.together:], st.beside)
+	})
 }
 
 // prepared is a call with its arguments, of a goroutine; 0: that of the test.

@@ -142,12 +142,16 @@ func (c *course) passes(a *attempt) {
 	c.tally.count(a)
 	c.tested++
 	c.pass()
-	c.over = c.tested >= c.n || c.late()
+	c.over = c.tested >= c.n || c.late() && c.tested >= leastValues
 }
 
 // late reports whether the time of the check is over.
 func (c *course) late() bool {
-	return c.time > 0 && c.tally.inputs%16 == 0 && time.Since(c.start) > c.time && c.tested >= leastValues
+	if c.time == 0 || c.tally.inputs%16 > 0 {
+		return false
+	}
+	since := time.Since(c.start)
+	return since > c.time && (c.enough == nil || c.most == 0 || since > c.most || c.enough())
 }
 
 // judge says what became of the last value, and of the check if it is over.
@@ -187,7 +191,7 @@ func (c *course) report() {
 // skips counts a value that was discarded, and finds out whether too many are.
 func (c *course) skips(a *attempt) {
 	c.tally.count(a)
-	late := c.time > 0 && c.tally.inputs%16 == 0 && time.Since(c.start) > c.time
+	late := c.late()
 	c.tooFew = c.tally.inputs > discardsPerValue*c.n || late && c.tested < leastValues && c.tally.discarded() > discardsPerValue*leastValues
 	c.over = late && c.tested >= leastValues
 }

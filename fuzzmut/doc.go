@@ -70,8 +70,8 @@
 //	-fuzzmut.time=1s to end each check after that time
 //
 // Without them each run has another seed, and tests 10,000 values, or as many as it can
-// in a second. Values that failed are kept in Go's cache, until go clean -fuzzcache, and
-// come first in the next run.
+// in a second; with Goroutines in up to five, where calls were seldom made at the same time. Values
+// that failed are kept in Go's cache, until go clean -fuzzcache, and come first in the next run.
 //
 // # Values
 //

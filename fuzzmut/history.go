@@ -48,6 +48,10 @@ func (s *sequence[S]) judge(t testing.TB, x *term.Term) {
 		return
 	}
 	s.noteGivenUp(calls)
+	h := historyOf(calls)
+	if slices.ContainsFunc(*s.explained, h.same) {
+		return
+	}
 	first := reference{model: model}
 	o := linear.Object[reference]{
 		New: func() reference {
@@ -62,19 +66,51 @@ func (s *sequence[S]) judge(t testing.TB, x *term.Term) {
 	if model.IsValid() {
 		o.Equal = func(a, b reference) bool { return reflect.DeepEqual(a.model.Interface(), b.model.Interface()) }
 	}
-	intervals := make([]linear.Interval, len(calls))
-	for i, st := range calls {
-		intervals[i] = linear.Interval{Start: st.start.Load(), End: st.end.Load()}
-	}
 	s.judgements++
-	switch r := linear.Check(intervals, o, mostSteps); r.Verdict {
+	switch r := linear.Check(h.intervals, o, mostSteps); r.Verdict {
 	case linear.Unknown:
 		s.runner.unknown++
+	case linear.Linearizable:
+		if len(*s.explained) < mostExplained {
+			*s.explained = append(*s.explained, h)
+		}
 	case linear.NotLinearizable:
 		if model.IsValid() || s.steady(x, calls) {
 			s.fail(t, "no order", s.noOrder(x, calls, r))
 		}
 	}
+}
+
+// mostExplained bounds the histories of a sequence that are kept.
+const mostExplained = 16
+
+// history is what some calls did, and when.
+type history struct {
+	calls     []*step
+	intervals []linear.Interval
+	before    []uint64 // for each call, those that had ended when it began
+}
+
+func historyOf(calls []*step) history {
+	h := history{calls, make([]linear.Interval, len(calls)), make([]uint64, len(calls))}
+	for i, st := range calls {
+		h.intervals[i] = linear.Interval{Start: st.start.Load(), End: st.end.Load()}
+	}
+	for i, a := range h.intervals {
+		for j, b := range h.intervals {
+			if b.End < a.Start && j < linear.MostCalls {
+				h.before[i] |= 1 << j
+			}
+		}
+	}
+	return h
+}
+
+// same reports whether an order of one history is one of the other, which is of the same sequence.
+func (h history) same(other history) bool {
+	return slices.Equal(h.before, other.before) && slices.EqualFunc(h.calls, other.calls, func(a, b *step) bool {
+		return a.call == b.call && a.gaveUp == b.gaveUp && (a.panicked == nil) == (b.panicked == nil) && slices.EqualFunc(a.results, b.results, agrees)
+	})
 }
 
 // timedCalls are those at once and after them, without those that were left out.
@@ -297,10 +333,11 @@ func agreeingMaps(a, b reflect.Value) bool {
 	return true
 }
 
-// reportUnknown says which histories were not judged.
-func (r *runner[S]) reportUnknown(t testing.TB) {
+// reportRuns says how often calls were made at the same time, and which histories were not judged.
+func (r *runner[S]) reportRuns(t testing.TB) {
 	t.Helper()
+	t.Logf("fuzzmut: %s: in %d of %d runs calls were made at the same time", r.name(), r.overlaps, r.runs)
 	if r.unknown > 0 {
-		t.Logf("fuzzmut: %s: of %d histories, %d were not judged: %d calls were not enough to find an order", r.name(), r.judgements, r.unknown, mostSteps)
+		t.Logf("fuzzmut: %s: of %d histories that differ, %d were not judged: %d calls were not enough to find an order", r.name(), r.judgements, r.unknown, mostSteps)
 	}
 }

@@ -59,11 +59,12 @@ type Machine[S any] struct {
 	// A call that has ended before another begins comes before it. Where a call panics, so has the
 	// model. Of what a result points to nothing is compared.
 	//
-	// Goroutines do not meet in each run, so a sequence is run 50 times, and more often when
-	// it is minimized; a run of a test may find nothing where another one does. Operations must
-	// not wait for each other: a sequence fails if no call ends for ten seconds, and is not
-	// minimized then. With go test
-	// -race, the sequence in which there is a race is shown.
+	// Goroutines do not meet in each run, so a sequence is run 100 times, and more often when
+	// it is minimized; a run of a test may find nothing where another one does. On a busy machine calls
+	// are seldom made at the same time: a check goes on until they were in 1000 runs, but no more than
+	// five seconds, unless -fuzzmut.time is given. Operations must not wait for each other: a sequence
+	// fails if no call ends for ten seconds, and is not minimized then. With go test -race, the
+	// sequence in which there is a race is shown.
 	Goroutines int
 	// GivesUp are names of operations that may give up while other goroutines are at work, as a TryPop
 	// may that meets another one: what it returns last is false or an error then, and it has changed
@@ -100,8 +101,9 @@ func (m Machine[S]) Check(t *testing.T) {
 	p.try = p.once
 	if r.Goroutines > 1 {
 		p.reps, p.one = batch, nil
+		p.enough = func() bool { return r.overlaps >= leastOverlaps }
 		p.try = func(x *term.Term, most int) (*attempt, int) { return r.attempt(t, x, most) }
-		defer r.reportUnknown(t)
+		defer r.reportRuns(t)
 	}
 	p.check()
 }

@@ -42,6 +42,7 @@ type runner[S any] struct {
 	most  int          // bound of the operations; 0: none
 
 	unknown, judgements int // of histories
+	runs, overlaps      int // of calls at once
 }
 
 // runner fails the test if the machine can't be one.

@@ -34,8 +34,10 @@ func (r *runner[S]) sequence(t *testing.T) *sequence[S] {
 // attempts are some runs of a sequence with calls at once.
 func (r *runner[S]) attempts(t *testing.T, x *term.Term, n int) (a *attempt, runs int) {
 	list, tests := make([]*sequence[S], n), make([]*attempt, n)
+	explained := new([]history)
 	for i := range list {
 		list[i] = r.sequence(t)
+		list[i].explained = explained
 		tests[i] = list[i].a
 	}
 	last := runEach(tests, func(i int) { list[i].run(tests[i], x) })
@@ -55,8 +57,9 @@ func (r *runner[S]) runInput(t *testing.T, x *term.Term, observed observing, sho
 		n = batch
 	}
 	list := make([]*sequence[S], n)
+	explained := new([]history)
 	for i := range list {
-		list[i] = &sequence[S]{runner: r}
+		list[i] = &sequence[S]{runner: r, explained: explained}
 		if i == 0 {
 			list[i].observed = observed
 		}
@@ -88,6 +91,8 @@ type sequence[S any] struct {
 	done  []*step
 	// together is how many calls come one after the other, before those at once; -1: all.
 	together int
+	// explained are histories of runs of the same sequence for which there is an order.
+	explained *[]history
 
 	observed observing // receives results; nil: nobody wants them
 }

@@ -35,6 +35,7 @@ type settings struct {
 	n    int           // values
 	size int           // of the largest
 	time time.Duration // after which no further value is tested; 0 for no bound
+	most time.Duration // after which none is tested either, if there were not enough; 0: as time
 	keep bool          // failing values, for the next run
 }
 
@@ -56,7 +57,7 @@ func settingsOf(seed uint64, n, size int) settings {
 	s := settings{seed: orElse(seed, flagged[uint64](seedFlag)), n: orElse(flagged[int](countFlag), n), size: orElse(size, defaultSize), keep: true}
 	s.time = flagged[time.Duration](timeFlag)
 	if s.time == 0 && s.seed == 0 && s.n == 0 {
-		s.time = defaultTime
+		s.time, s.most = defaultTime, mostTimes*defaultTime
 	}
 	if testing.Short() {
 		s.n = orElse(s.n, shortN)
