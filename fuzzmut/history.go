@@ -280,7 +280,7 @@ func (s *sequence[S]) history() (list []Call) {
 
 func interfaces(values []reflect.Value) (list []any) {
 	for _, v := range values {
-		list = append(list, v.Interface())
+		list = append(list, observable(v))
 	}
 	return list
 }

@@ -32,8 +32,9 @@ type Machine[S any] struct {
 	Ops []any
 	// Model makes a reference implementation of S, which may be simple and slow: each
 	// operation is called on both, and has to return the same. Errors are the same if
-	// both are nil or neither is; functions and other states are not compared. What the
-	// model has no method for is no operation.
+	// both are nil or neither is; functions and other states are not compared. Of an iterator, as
+	// iter.Seq, the first 100 elements are, in any order, unless there are Goroutines. What the model
+	// has no method for is no operation.
 	//
 	// The model may panic where an operation must not be called, as Pop on what is empty,
 	// before it changes anything: the operation is left out of the sequence then. A

@@ -24,6 +24,9 @@ func judged(a, b reflect.Value, state reflect.Type) bool {
 // same reports whether two results are the same. An error says no more than that it is
 // one.
 func same(a, b reflect.Value) bool {
+	if same, ok := sameYielded(a, b); ok {
+		return same
+	}
 	if a.Type() == errorType {
 		return a.IsNil() == b.IsNil()
 	}

@@ -179,7 +179,7 @@ func (s *sequence[S]) step(st *step, state reflect.Value) {
 		}
 	}()
 	_, args := s.calls.Args(st.call)
-	if st.results = st.op.invoke(st, state, args); st.results == nil {
+	if st.results = iterated(st.op.invoke(st, state, args)); st.results == nil {
 		st.results = []reflect.Value{}
 	}
 }
@@ -191,7 +191,7 @@ func (s *sequence[S]) show(st *step) {
 	}
 	list := make([]any, len(st.results))
 	for i, v := range st.results {
-		list[i] = v.Interface()
+		list[i] = observable(v)
 	}
 	s.observed.FuzzmutObserve(st.op.key(), list)
 }
@@ -216,7 +216,7 @@ func (s *sequence[S]) allowed(st *step, model reflect.Value) bool {
 	}()
 	st.left = true // until it has returned
 	_, args := s.calls.Args(st.call)
-	st.modeled = called(model.Method(st.op.modelMethod), args)
+	st.modeled = iterated(called(model.Method(st.op.modelMethod), args))
 	st.left = false
 	return true
 }
@@ -226,7 +226,7 @@ func (s *sequence[S]) compare(t testing.TB, st *step, model reflect.Value) {
 	t.Helper()
 	if st.op.tb >= 0 {
 		_, args := s.calls.Args(st.call) // others: the operation may keep or change its own
-		st.modeled = called(model.Method(st.op.modelMethod), args)
+		st.modeled = iterated(called(model.Method(st.op.modelMethod), args))
 	}
 	for i, v := range st.results {
 		if judged(v, st.modeled[i], reflect.TypeFor[S]()) && !same(v, st.modeled[i]) {

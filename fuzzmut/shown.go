@@ -86,6 +86,9 @@ func (s *sequence[S]) line(st *step) string {
 		args = append(args[:st.op.state], args[st.op.state+1:]...)
 	}
 	text := st.op.call + "(" + strings.Join(args, ", ") + ")"
+	if t := st.op.fn.Type(); st.args == nil && t.NumOut() == 1 && isIterator(t.Out(0)) {
+		text = "for range " + text + " {}"
+	}
 	if comment := s.comment(st); comment != "" {
 		return text + " // " + comment
 	}
