@@ -38,6 +38,10 @@ const (
 	// logHead begins a log of a shared directory, as package fuzzmut/record/share has it.
 	logHead   = "fuzzmut share log 1\n"
 	killsFile = "fleet.log"
+
+	// markName is the file that says what a shared directory is, likewise.
+	markName = "fuzzmut-share.json"
+	markText = `{"format":"fuzzmut share","version":1}` + "\n"
 )
 
 var inputName = regexp.MustCompile(`^[0-9a-f]{16}$`)
@@ -187,7 +191,7 @@ func (w *worker) takeKills(ctx context.Context, s *slice, dir string, except map
 	}
 	name := s.Target.Binary + "/" + killsFile
 	except[name] = true
-	return had, errors.Join(keep(dir, "fuzzmut-share.json", []byte(`{"format":"fuzzmut share","version":1}`+"\n")), keep(dir, name, log))
+	return had, errors.Join(keep(dir, markName, []byte(markText)), keep(dir, name, log))
 }
 
 // knownKill is a kill with its input.

@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -128,5 +129,40 @@ func TestKeysAreKept(t *testing.T) {
 		if err := verify(key, bad, &v); err == nil {
 			t.Errorf("%q is taken", bad)
 		}
+	}
+}
+
+// What fuzzmut writes, package fuzzmut/record/share has as a golden directory: this program takes all of
+// it, reads its kills, and writes the same for a live job.
+func TestSharedDirectoriesAreThoseOfFuzzmut(t *testing.T) {
+	golden := filepath.Join("..", "..", "fuzzmut", "record", "share", "testdata", "fleet")
+	list, err := files(golden, nil)
+	if err != nil || len(list) != 4 {
+		t.Fatalf("%q, %v", list, err)
+	}
+	var name string
+	for _, one := range list {
+		if strings.HasSuffix(one, ".log") {
+			name = one
+		}
+	}
+	want, err := os.ReadFile(filepath.Join(golden, filepath.FromSlash(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	kills := readKills(want, "FuzzA")
+	if len(kills) != 1 || kills[0].Mutant != 7 || kills[0].Kind != "difference" || !slices.Contains(list, "entries/example.com/p/FuzzA/"+kills[0].Input) {
+		t.Fatalf("%+v in %q", kills, list)
+	}
+	first := record{}
+	first.Begin = &struct {
+		Package string `json:"package"`
+	}{"example.com/p"}
+	if got := (&record{Fuzz: "FuzzA", Kill: &kills[0]}).append(first.append([]byte(logHead))); string(got) != string(want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	mark, err := os.ReadFile(filepath.Join(golden, markName))
+	if err != nil || string(mark) != markText {
+		t.Errorf("%q, want %q, %v", markText, mark, err)
 	}
 }
