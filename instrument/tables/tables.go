@@ -139,6 +139,8 @@ type search struct {
 	uses   map[types.Object]int
 	want   *made
 	params map[string]types.Type
+
+	declares map[*types.Func]*ast.FuncDecl // see helpers
 }
 
 // find finds the tables of the file.
@@ -150,19 +152,24 @@ func (s *search) find() (list []*Table) {
 		}
 		ast.Inspect(fd.Body, func(n ast.Node) bool {
 			if loop, ok := n.(*ast.RangeStmt); ok {
-				if t := s.table(fd, loop); t != nil {
+				if t := s.table(fd, loop, loop.X); t != nil {
 					list = append(list, t)
 				}
 			}
 			return true
 		})
+		s.looped(fd, func(loop *ast.RangeStmt, rows ast.Expr) {
+			if t := s.table(fd, loop, rows); t != nil {
+				list = append(list, t)
+			}
+		})
 	}
 	return list
 }
 
-// table is that of a loop; nil: it has none that a row can be added to.
-func (s *search) table(fd *ast.FuncDecl, loop *ast.RangeStmt) *Table {
-	rows, value := s.rows(loop.X), s.variable(loop.Value)
+// table is that of a loop, over what a test has there; nil: it has none that a row can be added to.
+func (s *search) table(fd *ast.FuncDecl, loop *ast.RangeStmt, over ast.Expr) *Table {
+	rows, value := s.rows(fd, over), s.variable(loop.Value)
 	if rows == nil || value == nil || len(rows.Elts) == 0 {
 		return nil
 	}
@@ -201,10 +208,20 @@ func (s *search) table(fd *ast.FuncDecl, loop *ast.RangeStmt) *Table {
 		}
 		return "", false
 	}
-	if !s.read(t, loop.Body, leaf, byName) {
-		return nil
+	if s.read(t, loop.Body, leaf, byName) {
+		return t
 	}
-	return t
+	isRow := func(e ast.Expr) bool {
+		id, ok := e.(*ast.Ident)
+		return ok && t.nested && s.same(loop.Body, id, value)
+	}
+	if s.helped(loop.Body, func(helper *ast.FuncDecl, args map[types.Object]ast.Expr) bool {
+		inner, any := s.inHelper(helper, args, leaf, isRow)
+		return any && s.read(t, helper.Body, inner, byName)
+	}) {
+		return t
+	}
+	return nil
 }
 
 // Names of what is no field of a struct.
@@ -244,15 +261,15 @@ func (s *search) describe(t *Table, elem types.Type) map[string]*field {
 	return byName
 }
 
-// rows is the table that a loop runs over, where it stands or where the variable is declared that
-// nothing else has.
-func (s *search) rows(e ast.Expr) *ast.CompositeLit {
+// rows is the table that a loop of a test runs over, where it stands or where the variable is declared
+// that no other test has.
+func (s *search) rows(fd *ast.FuncDecl, e ast.Expr) *ast.CompositeLit {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.CompositeLit:
 		return e
 	case *ast.Ident:
 		obj := s.tests.Info.Uses[e]
-		if obj == nil || s.uses[obj] != 1 {
+		if obj == nil || s.uses[obj] != 1 && !s.onlyLooped(fd, obj) {
 			return nil
 		}
 		return s.declared(obj)

@@ -218,6 +218,89 @@ func TestTwice(t *testing.T) {
 }
 `, fuzz: "FuzzSum", row: Row{Args: map[string]string{"data": `[]byte("b")`}, Results: []Result{{Source: "98"}}, Title: "b"}, want: "\t\t\"b\": {[]byte(\"b\"), 98},\n",
 		},
+		"a function that is called with the fields": {
+			tests: `func checkTwice(t *testing.T, want, s string, n int) {
+	t.Helper()
+	if got := Twice(s, n); got != want {
+		t.Error(got)
+	}
+}
+
+func TestTwice(t *testing.T) {
+	for _, c := range []struct {
+		s    string
+		n    int
+		want string
+	}{
+		{"a", 1, "aa"},
+	} {
+		t.Run(c.s, func(t *testing.T) { checkTwice(t, c.want, c.s, c.n) })
+	}
+}
+`, fuzz: "FuzzTwice", row: Row{Args: map[string]string{"s": `"x"`, "n": "1"}, Results: []Result{{Source: `"xx"`}}}, want: "\t\t{\"x\", 1, \"xx\"},\n",
+		},
+		"a function that is called with the row": {
+			tests: `type row struct{ in, want string }
+
+func check(t *testing.T, r row) {
+	v, err := New(r.in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v.String() != r.want {
+		t.Error(v)
+	}
+}
+
+func TestNew(t *testing.T) {
+	for _, r := range []row{
+		{"a", "v"},
+	} {
+		r := r
+		check(t, r)
+	}
+}
+`, fuzz: "FuzzNew", row: newRow(`"12"`, `"vv"`, noError), want: "\t\t// m.go:3: changed\n\t\t{\"12\", \"vv\"},\n",
+		},
+		"a function that is called with the table": {
+			tests: `func checkAll(t *testing.T, tests map[string]int) {
+	for in, want := range tests {
+		if got := Sum([]byte(in)); got != want {
+			t.Error(got)
+		}
+	}
+}
+
+func TestSum(t *testing.T) {
+	checkAll(t, map[string]int{
+		"a": 97,
+	})
+}
+`, fuzz: "FuzzSum", row: Row{Args: map[string]string{"data": `[]byte("aa")`}, Results: []Result{{Source: "194"}}}, want: "\t\t\"aa\": 194,\n",
+		},
+		"two loops, and how many rows there are": {
+			tests: `func TestTwice(t *testing.T) {
+	tests := []struct {
+		s    string
+		n    int
+		want string
+	}{
+		{"a", 1, "aa"},
+	}
+	t.Log(len(tests))
+	for _, c := range tests {
+		if Twice(c.s, c.n) != c.want {
+			t.Fail()
+		}
+	}
+	for _, c := range tests {
+		if len(c.want) != 2*c.n*len(c.s) {
+			t.Fail()
+		}
+	}
+}
+`, fuzz: "FuzzTwice", row: Row{Args: map[string]string{"s": `"x"`, "n": "1"}, Results: []Result{{Source: `"xx"`}}}, want: "\t\t{\"x\", 1, \"xx\"},\n",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, line := loaded(t, c.tests, c.fuzz)
@@ -266,15 +349,17 @@ func TestTablesThatAreLeft(t *testing.T) {
 		t.Error("the table is not found as it is")
 	}
 	for name, tests := range map[string]string{
-		"the table has another use": head + "\tt.Log(len(tests))\n\tfor _, c := range tests {\n\t\tif Twice(c.s, c.n) != c.want {\n\t\t\tt.Fail()\n\t\t}\n\t}\n}\n",
-		"two calls":                 head + "\tfor _, c := range tests {\n\t\tif Twice(c.s, c.n) != c.want || Twice(c.s, 0) != \"\" {\n\t\t\tt.Fail()\n\t\t}\n\t}\n}\n",
-		"nothing is compared":       head + "\tfor _, c := range tests {\n\t\tt.Log(Twice(c.s, c.n), c.want)\n\t}\n}\n",
-		"an argument is constant":   head + "\tfor _, c := range tests {\n\t\tif Twice(c.s, 1) != c.want {\n\t\t\tt.Fail()\n\t\t}\n\t}\n}\n",
-		"an argument is computed":   head + "\tfor _, c := range tests {\n\t\tif Twice(c.s, c.n+1) != c.want {\n\t\t\tt.Fail()\n\t\t}\n\t}\n}\n",
-		"rows are made by calls":    "func row() struct{ s, want string } { panic(1) }\n\nfunc TestTwice(t *testing.T) {\n\tfor _, c := range []struct{ s, want string }{\n\t\trow(),\n\t} {\n\t\tif Twice(c.s, 1) != c.want {\n\t\t\tt.Fail()\n\t\t}\n\t}\n}\n",
-		"a table in one line":       "func TestTwice(t *testing.T) {\n\tfor _, c := range []struct {\n\t\ts    string\n\t\tn    int\n\t\twant string\n\t}{{\"a\", 1, \"aa\"}} {\n\t\tif Twice(c.s, c.n) != c.want {\n\t\t\tt.Fail()\n\t\t}\n\t}\n}\n",
-		"a helper":                  strings.Replace(head, "TestTwice", "helper", 1) + "\tfor _, c := range tests {\n\t\tif Twice(c.s, c.n) != c.want {\n\t\t\tt.Fail()\n\t\t}\n\t}\n}\n",
-		"fields of another struct":  "type in struct{ s string }\n\nfunc TestTwice(t *testing.T) {\n\tfor _, c := range []struct {\n\t\tin\n\t\tn    int\n\t\twant string\n\t}{\n\t\t{in{\"a\"}, 1, \"aa\"},\n\t} {\n\t\tif Twice(c.s, c.n) != c.want {\n\t\t\tt.Fail()\n\t\t}\n\t}\n}\n",
+		"the table has another use":               head + "\ttests = tests[:1]\n\tfor _, c := range tests {\n\t\tif Twice(c.s, c.n) != c.want {\n\t\t\tt.Fail()\n\t\t}\n\t}\n}\n",
+		"another test has the table":              "var tests = []struct {\n\ts    string\n\tn    int\n\twant string\n}{\n\t{\"a\", 1, \"aa\"},\n}\n\nfunc TestTwice(t *testing.T) {\n" + loop + "\nfunc TestOther(t *testing.T) {\n\tt.Log(len(tests))\n}\n",
+		"a helper changes what it is called with": "func check(t *testing.T, s string, n int, want string) {\n\tn++\n\tif Twice(s, n) != want {\n\t\tt.Fail()\n\t}\n}\n\n" + head + "\tfor _, c := range tests {\n\t\tcheck(t, c.s, c.n, c.want)\n\t}\n}\n",
+		"two calls":                head + "\tfor _, c := range tests {\n\t\tif Twice(c.s, c.n) != c.want || Twice(c.s, 0) != \"\" {\n\t\t\tt.Fail()\n\t\t}\n\t}\n}\n",
+		"nothing is compared":      head + "\tfor _, c := range tests {\n\t\tt.Log(Twice(c.s, c.n), c.want)\n\t}\n}\n",
+		"an argument is constant":  head + "\tfor _, c := range tests {\n\t\tif Twice(c.s, 1) != c.want {\n\t\t\tt.Fail()\n\t\t}\n\t}\n}\n",
+		"an argument is computed":  head + "\tfor _, c := range tests {\n\t\tif Twice(c.s, c.n+1) != c.want {\n\t\t\tt.Fail()\n\t\t}\n\t}\n}\n",
+		"rows are made by calls":   "func row() struct{ s, want string } { panic(1) }\n\nfunc TestTwice(t *testing.T) {\n\tfor _, c := range []struct{ s, want string }{\n\t\trow(),\n\t} {\n\t\tif Twice(c.s, 1) != c.want {\n\t\t\tt.Fail()\n\t\t}\n\t}\n}\n",
+		"a table in one line":      "func TestTwice(t *testing.T) {\n\tfor _, c := range []struct {\n\t\ts    string\n\t\tn    int\n\t\twant string\n\t}{{\"a\", 1, \"aa\"}} {\n\t\tif Twice(c.s, c.n) != c.want {\n\t\t\tt.Fail()\n\t\t}\n\t}\n}\n",
+		"a helper":                 strings.Replace(head, "TestTwice", "helper", 1) + "\tfor _, c := range tests {\n\t\tif Twice(c.s, c.n) != c.want {\n\t\t\tt.Fail()\n\t\t}\n\t}\n}\n",
+		"fields of another struct": "type in struct{ s string }\n\nfunc TestTwice(t *testing.T) {\n\tfor _, c := range []struct {\n\t\tin\n\t\tn    int\n\t\twant string\n\t}{\n\t\t{in{\"a\"}, 1, \"aa\"},\n\t} {\n\t\tif Twice(c.s, c.n) != c.want {\n\t\t\tt.Fail()\n\t\t}\n\t}\n}\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, line := loaded(t, tests, "FuzzTwice")
