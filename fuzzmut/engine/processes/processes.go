@@ -27,6 +27,7 @@ type Config struct {
 	Worker   worker.Config
 	Parallel int // processes at a time that do work; 0 means 1
 
+	Record       int  // see wire.Init
 	CostShare    int  // see wire.Init
 	CostKills    bool // likewise
 	Leaks        bool // likewise

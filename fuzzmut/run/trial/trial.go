@@ -91,6 +91,11 @@ func New(p *project.Project, pkg *project.Package, test instrument.FuzzTest, foc
 		Inputs: p.Options.Inputs, Constants: pkg.Constants(),
 		OnWarning: t.Warn, Log: p.Options.Log,
 	}
+	if pkg.Loaded != nil { // nil: the binary came without source
+		if s := pkg.Loaded.Sequence(test.Name); s != nil {
+			t.processes.Record = s.Width()
+		}
+	}
 	t.Engine = engine.New(engine.Config{
 		Processes: t.processes,
 		Seed:      p.Options.Seed, Filter: p.Filter.Name, K: p.Filter.K, NoStudy: p.Options.NoStudy,

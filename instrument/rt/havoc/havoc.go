@@ -26,12 +26,16 @@ type Options struct {
 	// MaxTokens bounds the tokens kept from AddToken; a new one then takes the
 	// place of the oldest. Zero: DefaultMaxTokens. Dict isn't counted.
 	MaxTokens int
+	// Record is how many bytes each record of a byte slice has, where such slices are lists of
+	// records: changes keep them whole. Zero: they are bytes.
+	Record int
 }
 
 // A Mutator makes inputs. It serves one goroutine.
 type Mutator struct {
 	r      *Rand
 	maxLen int
+	record int
 	dict   dictionary
 	boxes  boxes
 
@@ -46,7 +50,7 @@ type Mutator struct {
 
 // New returns a Mutator that draws from r.
 func New(r *Rand, opts Options) *Mutator {
-	m := &Mutator{r: r, maxLen: opts.MaxLen}
+	m := &Mutator{r: r, maxLen: opts.MaxLen, record: opts.Record}
 	if m.maxLen <= 0 {
 		m.maxLen = DefaultMaxLen
 	}
@@ -107,20 +111,25 @@ func (m *Mutator) Mutate(dst, parent []any, other func() []any) []any {
 func (m *Mutator) choose(parent []any) int {
 	total := 0
 	for _, a := range parent {
-		total += weightOf(a)
+		total += m.weightOf(a)
 	}
 	at := m.r.Intn(total)
 	for i, a := range parent {
-		if at -= weightOf(a); at < 0 {
+		if at -= m.weightOf(a); at < 0 {
 			return i
 		}
 	}
 	return 0
 }
 
-func weightOf(a any) int {
+func (m *Mutator) weightOf(a any) int {
 	switch a.(type) {
-	case []byte, string:
+	case []byte:
+		if m.record > 0 {
+			return 18 // texts beside it are of use to few of its records
+		}
+		return 6
+	case string:
 		return 6
 	case bool:
 		return 1
@@ -174,13 +183,20 @@ func (m *Mutator) clone(a any) any {
 // attempts is how often an argument is changed again when it came out as it was.
 const attempts = 4
 
+// bytesOfRecords is how often records are changed as bytes, as one in that number.
+const bytesOfRecords = 8
+
 func (m *Mutator) argument(a any) any {
 	switch v := a.(type) {
 	case []byte:
 		for range attempts {
 			m.load(len(v))
 			m.buf = append(m.buf[:0], v[:min(len(v), m.maxLen)]...)
-			m.havoc()
+			if m.record > 0 && !m.r.OneIn(bytesOfRecords) {
+				m.records()
+			} else {
+				m.havoc()
+			}
 			if string(m.buf) != string(v) {
 				break
 			}

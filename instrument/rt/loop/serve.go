@@ -137,7 +137,7 @@ func (l *Loop) init(init *wire.Init) error {
 	l.most = l.maxLen(init.MaxLen)
 	l.fuzzer = fuzzing.New(fuzzing.Config{
 		Conn: l.conn, Target: l.target, Exec: x, Muts: l.muts, Cov: l.cov, Values: l.values,
-		Funcs: init.Funcs, MaxLen: l.most, Dict: init.Dict, Constants: init.Constants, CostShare: init.CostShare,
+		Funcs: init.Funcs, MaxLen: l.most, Dict: init.Dict, Constants: init.Constants, Record: init.Record, CostShare: init.CostShare,
 	})
 	hello := wire.Hello{
 		Types: l.target.TypeNames(), Zero: wire.Encode(l.target.Zero()), StartFuel: l.start.Burned,

@@ -13,6 +13,7 @@ type Init struct {
 	Dead         IDs      // mutants that are not to be run: killed, or another worker's
 	Dict         [][]byte // tokens for the input mutator
 	MaxLen       int      // of an input, in bytes; 0 means 1 MiB
+	Record       int      `json:",omitempty"` // bytes of a record, where byte slices are lists of records; 0: they are bytes
 	MemLimit     int64    // of the process, in bytes; 0 or less: none
 	HangFuel     int64    // what an input of the original burns that is a hang; 0: the default
 	UserPackages []string // import path prefixes of code whose frames tell failures apart

@@ -32,6 +32,7 @@ type Config struct {
 	MaxLen    int // of an argument, in bytes
 	Dict      [][]byte
 	Constants []wire.Constants
+	Record    int // see wire.Init
 	CostShare int // see wire.Init
 }
 
@@ -73,7 +74,7 @@ func New(c Config) *Fuzzer {
 	if c.Values != nil {
 		f.costs.Share = 0 // a text that stands for a value is not a text to repeat parts of
 	}
-	f.mutator = havoc.New(f.rng, havoc.Options{MaxLen: c.MaxLen, Dict: c.Dict})
+	f.mutator = havoc.New(f.rng, havoc.Options{MaxLen: c.MaxLen, Dict: c.Dict, Record: c.Record})
 	if c.Values != nil {
 		f.strategy = newStrategy(c.Values)
 		if c.Values.Breeds() {
