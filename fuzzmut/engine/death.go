@@ -29,7 +29,7 @@ func (s *slot) died(ctx context.Context, d *worker.Death) error {
 		return nil
 	}
 	if d.State.Mutant == 0 {
-		s.rounds.allowance.died()
+		s.rounds.allowance.died(d.TimedOut)
 	}
 	if d.TimedOut {
 		s.blocked(d)

@@ -31,6 +31,9 @@ type Budget struct {
 	// Deaths ends the run earlier, once the original has ended that many processes or blocked
 	// in them: each costs a hundred executions or more. 0: it never does.
 	Deaths int
+	// DeathInputs allows one more process to end for each such number of inputs that were
+	// run. One that blocks takes much longer, and has no such allowance. 0: there is none.
+	DeathInputs int64
 	// Patience ends the run earlier, once fewer than News were new for that long: mutants
 	// killed, blocks covered, stacks of failing inputs. At most one of Time and Inputs is set;
 	// the zero value never does.
@@ -48,7 +51,7 @@ const (
 	Exhausted End = iota // the budget is used up, or the context cancelled
 	Killed               // AllKilled holds
 	Stale                // less was new than Budget.Patience asks for
-	Deadly               // as many processes have ended as Budget.Deaths says
+	Deadly               // more processes have ended than Budget.Deaths and DeathInputs allow
 )
 
 const (
@@ -183,6 +186,7 @@ type allowance struct {
 	mu     sync.Mutex // guards what follows
 	issued int64      // inputs given out
 	deaths int        // of the original
+	blocks int        // of these, those in which it blocked
 	taken  struct {   // as of the last intake
 		time   time.Time
 		issued int64
@@ -224,7 +228,7 @@ func (a *allowance) ends(e *Engine) bool {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.budget.Deaths > 0 && a.deaths >= a.budget.Deaths {
+	if a.deadly() {
 		end = Deadly
 	}
 	if end != Exhausted {
@@ -233,11 +237,27 @@ func (a *allowance) ends(e *Engine) bool {
 	return end != Exhausted
 }
 
+// deadly reports whether too many processes have ended. The caller holds the lock.
+func (a *allowance) deadly() bool {
+	b := &a.budget
+	if b.Deaths == 0 {
+		return false
+	}
+	most := int64(b.Deaths)
+	if b.DeathInputs > 0 {
+		most += a.issued / b.DeathInputs
+	}
+	return a.blocks >= b.Deaths || int64(a.deaths) >= most
+}
+
 // died notes that the original has ended a process, or blocked in it.
-func (a *allowance) died() {
+func (a *allowance) died(blocked bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.deaths++
+	if blocked {
+		a.blocks++
+	}
 }
 
 // news counts what fuzzing is for: killed mutants, covered blocks, stacks of failures. It

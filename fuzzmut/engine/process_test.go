@@ -220,11 +220,21 @@ func TestASearchEndsWhereTheOriginalEndsProcesses(t *testing.T) {
 	for _, c := range []struct {
 		seeds  []string
 		deaths int
+		inputs int64 // for each one more death
 		want   End
-	}{{twice, 1, Deadly}, {twice, 2, Deadly}, {twice, 3, Exhausted}, {twice, 0, Exhausted}, {[]string{"f1 >e1", "f2 >e2"}, 1, Exhausted}} {
-		end, err := begun(t, Config{Seed: 1}, 1, c.seeds...).Fuzz(t.Context(), Budget{Inputs: 20_000, Deaths: c.deaths})
+	}{
+		{twice, 1, 0, Deadly},
+		{twice, 2, 0, Deadly},
+		{twice, 3, 0, Exhausted},
+		{twice, 0, 0, Exhausted},
+		{twice, 0, 1, Exhausted},
+		{twice, 1, 1, Exhausted},
+		{twice, 1, 20_000, Deadly},
+		{[]string{"f1 >e1", "f2 >e2"}, 1, 0, Exhausted},
+	} {
+		end, err := begun(t, Config{Seed: 1}, 1, c.seeds...).Fuzz(t.Context(), Budget{Inputs: 20_000, Deaths: c.deaths, DeathInputs: c.inputs})
 		if err != nil || end != c.want {
-			t.Errorf("%q, %d deaths: ended by %v, %v", c.seeds, c.deaths, end, err)
+			t.Errorf("%q, %d deaths, one more each %d inputs: ended by %v, %v", c.seeds, c.deaths, c.inputs, end, err)
 		}
 	}
 }
