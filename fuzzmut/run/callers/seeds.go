@@ -1,6 +1,7 @@
 package callers
 
 import (
+	"encoding/json"
 	"go/constant"
 	"go/types"
 	"slices"
@@ -22,8 +23,43 @@ func (g *graph) seeds(n *node) [][]constant.Value {
 			other = append(other, translated(c.Values, c.Func.Signature(), n.fn.Signature())...)
 		}
 	}
+	exact = append(exact, g.inJSON(n.fn)...)
 	list := constants.Spread(exact, target.SeedsMost)
 	return append(list, constants.Spread(constants.Without(other, list), target.SeedsMost-len(list))...)
+}
+
+// inJSON are seeds of a method UnmarshalJSON: texts that tests pass to functions which make values of
+// its type, as JSON texts. Tests call such a method through package json, with what they have made
+// of a text.
+func (g *graph) inJSON(fn *types.Func) (list [][]constant.Value) {
+	recv := fn.Signature().Recv()
+	if recv == nil || fn.Name() != "UnmarshalJSON" || fn.Signature().Params().Len() != 1 || !isText(fn.Signature().Params().At(0).Type()) {
+		return nil
+	}
+	pointee := func(t types.Type) types.Type {
+		if p, ok := types.Unalias(t).(*types.Pointer); ok {
+			return p.Elem()
+		}
+		return t
+	}
+	makes := func(f *types.Func) bool {
+		for v := range f.Signature().Results().Variables() {
+			if types.TypeString(pointee(v.Type()), nil) == types.TypeString(pointee(recv.Type()), nil) {
+				return true
+			}
+		}
+		return false
+	}
+	for _, c := range g.bindings().Of(makes) {
+		for _, v := range c.Values {
+			if v != nil && v.Kind() == constant.String {
+				if text, err := json.Marshal(constant.StringVal(v)); err == nil {
+					list = append(list, []constant.Value{constant.MakeString(string(text))})
+				}
+			}
+		}
+	}
+	return list
 }
 
 // bindings reads the test files, once.

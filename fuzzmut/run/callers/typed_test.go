@@ -194,16 +194,21 @@ func TestWhatIsGone(t *testing.T) {
 // seedsOf are the seeds of a function F that tests call.
 func seedsOf(t *testing.T, code, tests string) string {
 	t.Helper()
+	return seedsOfFunction(t, "F", code, tests)
+}
+
+func seedsOfFunction(t *testing.T, name, code, tests string) string {
+	t.Helper()
 	r := loadtest.Typed(t, code, tests)
 	g := newGraph(r)
 	var n *node
 	for _, m := range g.nodes {
-		if m.fn != nil && m.fn.Name() == "F" && m.own {
+		if m.fn != nil && m.fn.Name() == name && m.own {
 			n = m
 		}
 	}
 	if n == nil {
-		t.Fatal("there is no F")
+		t.Fatal("there is no " + name)
 	}
 	return show(g.seeds(n))
 }
@@ -221,6 +226,22 @@ func TestSeedsOfTests(t *testing.T) {
 				t.Errorf("%s, want %s", got, c.want)
 			}
 		})
+	}
+}
+
+// Tests call UnmarshalJSON through package json: texts that make values of its type are seeds, as JSON.
+func TestSeedsInJSON(t *testing.T) {
+	const parse = "type T int\nfunc Parse(s string) (*T, error) { return nil, nil }\nfunc Size(s string) int { return 0 }\n"
+	const tests = "func TestParse(t *testing.T) { Parse(\"a\"); Size(\"b\"); Parse(\"\\\"\") }"
+	for _, c := range []struct{ name, method, want string }{
+		{"UnmarshalJSON", "func (t *T) UnmarshalJSON(data []byte) error { return nil }", `"\"a\""; "\"\\\"\""`},
+		{"UnmarshalText", "func (t *T) UnmarshalText(data []byte) error { return nil }", ""},
+		{"UnmarshalJSON", "type U int\nfunc (u *U) UnmarshalJSON(data []byte) error { return nil }", ""},
+		{"UnmarshalJSON", "func UnmarshalJSON(data []byte) (T, error) { return 0, nil }", ""},
+	} {
+		if got := seedsOfFunction(t, c.name, parse+c.method, tests); got != c.want {
+			t.Errorf("%s: %s, want %s", c.method, got, c.want)
+		}
 	}
 }
 
