@@ -128,6 +128,8 @@ type Block struct {
 	Line    int
 	EndLine int
 	Func    int // into Program.Funcs
+	// Loop is the line of the loop whose body begins with the counter; 0: none does.
+	Loop int
 }
 
 // Site is one place where values are observed for the differential oracle.

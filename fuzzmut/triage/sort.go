@@ -9,10 +9,12 @@ import (
 
 // Case is a failing input that is to be sorted.
 type Case struct {
-	Outcomes            // what the mutants do to it; of mutants that break nothing
-	Stack    Stack      // of the failure
-	Token    string     // the failure's identity: kind, message and place
-	Covered  bitset.Set // blocks
+	Outcomes        // what the mutants do to it; of mutants that break nothing
+	Stack    Stack  // of the failure
+	Token    string // the failure's identity: kind, message and place
+	// Loop is the token of a hang without what the loop calls last; "" for other failures.
+	Loop    string
+	Covered bitset.Set // blocks
 	// Asserted says that an assertion has failed. Whatever is wrong with a result fails there,
 	// so the place says less than that of a panic.
 	Asserted bool
@@ -24,6 +26,9 @@ type Case struct {
 
 // Repairable reports whether some mutant repairs the input.
 func (c *Case) Repairable() bool { return c.Repaired.Len() > 0 }
+
+// sameLoop reports whether both hang in one loop, whatever it calls last.
+func (c *Case) sameLoop(d *Case) bool { return c.Loop != "" && c.Loop == d.Loop }
 
 // Options of Sort. The zero value is the default.
 type Options struct {
@@ -94,7 +99,9 @@ func Sort(cases []Case, o Options) Sorted {
 
 // mixed is the distance that buckets go by: tokens and vectors count half each. Several
 // mutants that all repair both inputs, and none that repairs one of them only, outweigh
-// the place: what is wrong before both places is one bug.
+// the place: what is wrong before both places is one bug. Of hangs in one loop that end their turns
+// in different calls the vectors alone decide, if there are any: a callee may have several
+// ways to make no progress.
 func mixed(cases []Case, causal Metric) Metric {
 	return func(i, j int) float64 {
 		a, b := &cases[i], &cases[j]
@@ -105,6 +112,8 @@ func mixed(cases []Case, causal Metric) Metric {
 			return causal(i, j) / 2
 		case a.Repaired.Len() > 1 && !a.Asserted && !b.Asserted && a.Repaired.Equal(b.Repaired):
 			return 0
+		case a.sameLoop(b) && a.Repairable() && b.Repairable():
+			return causal(i, j)
 		}
 		return (1 + causal(i, j)) / 2
 	}
@@ -191,7 +200,7 @@ func CausalMetric(cases []Case) Metric {
 	}
 	return func(i, j int) float64 {
 		a, b := &cases[i], &cases[j]
-		alike := a.Token == b.Token && !a.Asserted
+		alike := (a.Token == b.Token || a.sameLoop(b)) && !a.Asserted
 		switch {
 		case i == j:
 			return 0

@@ -194,3 +194,31 @@ func TestCostlyInputsGoByTheLoop(t *testing.T) {
 		t.Errorf("%v, want %v", buckets, want)
 	}
 }
+
+// Hangs in one loop whose turns end in different calls are two bugs, unless the same
+// mutants repair them.
+func TestHangsInOneLoop(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		a, b     []int
+		loop     string
+		together bool
+	}{
+		{"no repairs", nil, nil, "loop", false},
+		{"repairs of one", []int{1, 2}, nil, "loop", false},
+		{"other repairs", []int{1, 2}, []int{3, 4}, "loop", false},
+		{"nearly the same repairs", []int{1, 2, 3, 4}, []int{2, 3, 4, 5, 6}, "loop", false},
+		{"the same repairs but one", []int{1, 2, 3, 4}, []int{2, 3, 4}, "loop", true},
+		{"the same repairs but one in two loops", []int{1, 2, 3, 4}, []int{2, 3, 4}, "", false},
+	} {
+		cases := []triage.Case{
+			{Token: "loop\ncalls f", Loop: c.loop, Stack: triage.Stack{Kind: "hang"}, Covered: bitset.Of(1, 2)},
+			{Token: "loop\ncalls g", Loop: c.loop, Stack: triage.Stack{Kind: "hang"}, Covered: bitset.Of(1, 2)},
+			{Token: "another", Stack: triage.Stack{Kind: "panic"}, Covered: bitset.Of(1)}, // that nothing is universal
+		}
+		cases[0].Repaired, cases[1].Repaired, cases[2].Repaired = bitset.Of(c.a...), bitset.Of(c.b...), bitset.Of(9)
+		if got := len(triage.Sort(cases, triage.Options{}).Buckets) == 2; got != c.together {
+			t.Errorf("%s: together is %v", c.name, got)
+		}
+	}
+}

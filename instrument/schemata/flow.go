@@ -83,6 +83,16 @@ func (w *flow) counter(at int, pos, end token.Pos) {
 	}
 }
 
+// turns inserts the counter of a loop's body at an offset.
+func (w *flow) turns(at int, loop ast.Stmt, body *ast.BlockStmt) {
+	if w.fast {
+		r := w.f.r
+		block := r.newBlock(w.u.index, body.Lbrace, body.Rbrace)
+		r.out.Blocks[block].Loop = r.Fset.PositionFor(loop.Pos(), false).Line
+		w.list.Insert(at, " "+r.count(block))
+	}
+}
+
 func (w *flow) visit(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.FuncLit:
@@ -90,9 +100,9 @@ func (w *flow) visit(n ast.Node) bool {
 		w.body(n.Body, n.Type)
 		return false
 	case *ast.ForStmt:
-		w.loop(n.Body)
+		w.loop(n, n.Body)
 	case *ast.RangeStmt:
-		w.loop(n.Body)
+		w.loop(n, n.Body)
 	case *ast.IfStmt:
 		w.ifStmt(n)
 	case *ast.SwitchStmt:
@@ -117,10 +127,10 @@ func (w *flow) visit(n ast.Node) bool {
 	return true
 }
 
-func (w *flow) loop(b *ast.BlockStmt) {
-	at := w.f.Off(b.Lbrace) + 1
+func (w *flow) loop(loop ast.Stmt, body *ast.BlockStmt) {
+	at := w.f.Off(body.Lbrace) + 1
 	w.list.Insert(at, " "+w.f.r.burn())
-	w.counter(at, b.Lbrace, b.Rbrace)
+	w.turns(at, loop, body)
 }
 
 // goesBack says whether a goto jumps to a label before it: such a jump is a loop.

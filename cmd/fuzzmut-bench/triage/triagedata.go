@@ -17,6 +17,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	rank "github.com/fuzzmut/fuzzmut/fuzzmut/triage"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
 )
 
 // triaged is what triage finds out about the labelled failing inputs of a module.
@@ -176,7 +177,7 @@ func (t *triaged) cases(want func(operator string) bool) []rank.Case {
 	var list []rank.Case
 	for i := range t.Inputs {
 		in := &t.Inputs[i]
-		c := rank.Case{Token: in.Token, Stack: rank.Stack{Kind: kindOf(in), Frames: in.Stack}, Covered: bitset.Of(in.Covered...)}
+		c := rank.Case{Token: in.Token, Loop: failure.LoopOf(in.Token), Stack: rank.Stack{Kind: kindOf(in), Frames: in.Stack}, Covered: bitset.Of(in.Covered...)}
 		for _, m := range in.Repaired {
 			if want(t.Operators[m]) {
 				c.Repaired.Add(m)

@@ -2,7 +2,9 @@ package processes
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
@@ -20,8 +22,11 @@ func newInit(cfg *Config) wire.Init {
 	for _, f := range p.Funcs {
 		init.Places = append(init.Places, wire.Place{File: f.File, Line: f.Line, EndLine: f.EndLine})
 	}
-	for _, b := range p.Blocks {
+	for i, b := range p.Blocks {
 		init.CounterFunc = append(init.CounterFunc, int32(b.Func))
+		if b.Loop > 0 {
+			init.Loops = append(init.Loops, wire.Loop{Counter: uint32(i), Line: b.Loop, Body: b.Line, EndLine: b.EndLine})
+		}
 	}
 	for _, m := range p.Mutants {
 		f := int32(m.FuncIndex)
@@ -77,8 +82,26 @@ func UserPackages(p *instrument.Program) []string {
 	for _, pkg := range p.Packages {
 		list = append(list, pkg.ImportPath)
 	}
+	for _, path := range list {
+		list = append(list, symbolOf(path))
+	}
 	slices.Sort(list)
 	return slices.Compact(list)
+}
+
+// symbolOf is an import path as the names of functions have it: the linker escapes dots of the last
+// element, as in yaml.v3, and what is no plain character.
+func symbolOf(path string) string {
+	last := strings.LastIndexByte(path, '/')
+	var b strings.Builder
+	for i := range len(path) {
+		if c := path[i]; c <= ' ' || c == '.' && i > last || c == '%' || c == '"' || c >= 0x7f {
+			fmt.Fprintf(&b, "%%%02x", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
 }
 
 // Init returns what a worker that is not to run some mutants has to know of the program.

@@ -13,6 +13,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -213,5 +214,24 @@ func TestDefaults(t *testing.T) {
 	s.AddInputs(4)
 	if n := s.Counts().Inputs; n != 7 {
 		t.Errorf("%d inputs", n)
+	}
+}
+
+// Frames name functions by the paths of their packages as the linker has them.
+func TestUserPackagesAsFramesNameThem(t *testing.T) {
+	got := UserPackages(&instrument.Program{
+		Test:     instrument.TestPackage{ImportPath: "gopkg.in/yaml.v3/in", ModulePath: "gopkg.in/yaml.v3"},
+		Packages: []instrument.Package{{ImportPath: "gopkg.in/yaml.v3"}},
+	})
+	for function, want := range map[string]bool{
+		"gopkg.in/yaml%2ev3.(*parser).parse": true,
+		"gopkg.in/yaml%2ev3_test.FuzzX":      true,
+		"gopkg.in/yaml.v3/in.F":              true,
+		"gopkg.in/yaml%2ev2.F":               false,
+		"gopkg.in/yaml.v3x.F":                false,
+	} {
+		if failure.InPackages(function, got) != want {
+			t.Errorf("%s is the user's: %v, by %q", function, !want, got)
+		}
 	}
 }

@@ -8,7 +8,9 @@ import (
 	"os"
 	"slices"
 	"testing"
+	"time"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/fake"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
 	"github.com/fuzzmut/fuzzmut/instrument"
@@ -166,5 +168,33 @@ func TestMutantsOnTheStackAreTried(t *testing.T) {
 		if got := show(&res); got != c.want || !slices.Equal(res.Tried, c.tried) {
 			t.Errorf("%s: %s of %v, want %s of %v", c.name, got, res.Tried, c.want, c.tried)
 		}
+	}
+}
+
+// A process that does not stop when the time is over is given up, which is no error.
+func TestTimeEndsWhileAMutantBlocks(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	r := New(newProcesses(1), nil)
+	defer r.Close()
+	time.AfterFunc(300*time.Millisecond, cancel)
+	if res, err := r.Try(ctx, failing("block")); err != nil || res.Over() {
+		t.Errorf("%+v, %v", res, err)
+	}
+	if res, err := r.Try(t.Context(), failing("fail r1")); err != nil || !res.Done {
+		t.Errorf("the next input: %+v, %v", res, err)
+	}
+}
+
+// Hangs are looked at with little fuel, whatever has ended them.
+func TestHangsAreNamed(t *testing.T) {
+	inputs := []*corpus.Input{fake.Input("fail r1"), fake.Input("block"), fake.Input("r1")}
+	cfg := processes.Config{Program: fake.Program(), Worker: fake.Binary(), Parallel: 1}
+	cfg.Worker.Timeout = 800 * time.Millisecond
+	list, err := Name(t.Context(), processes.New(cfg), inputs)
+	if err != nil || len(list) != 3 {
+		t.Fatal(list, err)
+	}
+	if list[0].Kind != wire.Pass || list[1].Kind != wire.Fuel || list[1].Loop || list[2].Kind != wire.Pass {
+		t.Errorf("%+v", list)
 	}
 }

@@ -65,10 +65,10 @@ const (
 	deathRepairFuel = 50_000
 )
 
-// Blocks reports whether an input was ended by the clock. On a slow machine it may
-// only have taken long to run out of fuel.
+// Blocks reports whether an input was ended by the clock, and nobody knows a loop in which it burns
+// fuel. On a slow machine it may only have taken long to run out of that: see Name.
 func Blocks(o wire.Outcome) bool {
-	return o.Kind == wire.Fuel && !strings.HasSuffix(o.Message, ": out of fuel")
+	return o.Kind == wire.Fuel && !o.Loop && !strings.HasSuffix(o.Message, ": out of fuel")
 }
 
 // Unfit says why mutants can't be tried on an input that ends its process; "" if
@@ -265,8 +265,18 @@ func (r *Repairer) tryFor(ctx context.Context, slice time.Duration, f *Failing, 
 // deathsMost bounds the processes that may end on one failing input.
 const deathsMost = 16
 
-// try tries the mutants on one input, in as many processes as that takes.
+// try tries the mutants on one input, in as many processes as that takes. Running out of
+// time is no error, even if the process did not stop and was given up.
 func (r *Repairer) try(ctx context.Context, f *Failing, res *Result) error {
+	err := r.tryAll(ctx, f, res)
+	if ctx.Err() != nil && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)) {
+		r.Close()
+		return nil
+	}
+	return err
+}
+
+func (r *Repairer) tryAll(ctx context.Context, f *Failing, res *Result) error {
 	if res.Reason = f.Unfit(); res.Reason != "" {
 		return nil
 	}

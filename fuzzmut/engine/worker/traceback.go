@@ -13,7 +13,8 @@ import (
 // its function lies below one of the import path prefixes. Of several goroutines
 // the first with such frames counts, since the runtime prints the one at fault
 // first; but not the one that waits in F.Fuzz for the loop, as long as there is
-// another: it is the first when all are blocked.
+// another: it is the first when all are blocked. Of a goroutine that runs on another thread the
+// runtime has no stack; if that may be the one, nobody knows.
 func Frames(output string, prefixes []string) []string {
 	var waiting []string
 	for _, g := range strings.Split(output, "\ngoroutine ")[1:] {
@@ -26,8 +27,14 @@ func Frames(output string, prefixes []string) []string {
 		}
 		waiting = frames
 	}
+	if strings.Contains(output, stackUnavailable) {
+		return nil
+	}
 	return waiting
 }
+
+// stackUnavailable is in place of the stack of a goroutine that runs on another thread.
+const stackUnavailable = "goroutine running on other thread; stack unavailable"
 
 // fileLine is the second line of a frame. Frames of a crash have more after the
 // offset than those of SIGQUIT.

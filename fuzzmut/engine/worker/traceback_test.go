@@ -45,6 +45,10 @@ func TestFrames(t *testing.T) {
 	if got := Frames(deadlock, []string{"example.com/p"}); len(got) != 1 || got[0] != "example.com/p.block /p/p.go:3" {
 		t.Errorf("of a deadlock: %q", got)
 	}
+	running := strings.Replace(deadlock, "example.com/p.block()\n\t/p/p.go:3 +0x1\n", "\tgoroutine running on other thread; stack unavailable\n", 1)
+	if got := Frames(running, []string{"example.com/p"}); got != nil {
+		t.Errorf("of a goroutine whose stack nobody knows: %q", got)
+	}
 	// A run within the end of one before it, which called t.Skip.
 	nested := strings.Replace(overflow, "\n\ngoroutine 1 [", "\nfuzzmutrt/loop/exec.(*runner).guarded(0xc000)\n\t/r/runner.go:1 +0x1\n"+
 		"testing.(*common).Skip(0xc001)\n\t/go/testing/testing.go:1 +0x1\nexample.com/p_test.FuzzX.func1(0x1)\n\t/home/u/p/x_test.go:7 +0x1\n\ngoroutine 1 [", 1)

@@ -203,6 +203,7 @@ func (t *triager) represent(b *report.Bucket, items []int, input *corpus.Input) 
 		b.Kind, b.Message, b.Frames = report.CostKind, b.Cost.Growth(), b.Cost.Frames
 	} else {
 		o := best.Result.Outcome
+		b.Ends = trial.Ends(t.trial.Package.Program.Test.ModuleDir, o.Ends)
 		b.Kind, b.Message, b.Frames = trial.FailureKind(o), trial.FirstLine(o.Message), trial.Frames(t.trial.Package.Program.Test.ModuleDir, o.Frames)
 	}
 	b.Representative = input.String()

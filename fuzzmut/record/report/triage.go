@@ -142,7 +142,10 @@ type Bucket struct {
 	Kind    string   `json:"kind"`   // of the representative, as of Crash, or CostKind
 	Message string   `json:"message"`
 	Frames  []string `json:"frames"`
-	Inputs  []string `json:"inputs"` // names, in order of rank
+	// Ends is what the loop of a hang calls last in its turns, if that is known:
+	// "pkg.F file.go:12 > pkg.G file.go:40". There are several if turns differ.
+	Ends   []string `json:"ends,omitempty"`
+	Inputs []string `json:"inputs"` // names, in order of rank
 	// Representative is the smallest input that fails in this way, minimized
 	// still, and Path where it is kept; "" if it is kept nowhere.
 	Representative string `json:"representative"` // as Go source of its values

@@ -23,6 +23,7 @@ type Input struct {
 	Repairs repair.Result
 }
 
+// Add adds an input; asked says that it was given as a failing one.
 func (t *Sorting) Add(e corpus.Entry, asked bool) {
 	t.Inputs = append(t.Inputs, Input{Entry: e, Asked: asked})
 }

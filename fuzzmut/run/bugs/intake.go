@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -380,7 +381,10 @@ func (in *Intake) findByTelling(x *Input, alike []*bucket, cases []triage.Case) 
 func (in *Intake) failingLike(x *Input) (list []*bucket, cases []triage.Case) {
 	token := in.sort.CaseOf(x).Token
 	for _, b := range in.buckets {
-		if c := in.sort.CaseOf(b.known[0]); c.Token == token {
+		c := in.sort.CaseOf(b.known[0])
+		// What a loop calls last is not known of an input that was not run with mutants.
+		rest, ok := strings.CutPrefix(c.Token, token)
+		if ok && (rest == "" || rest[0] == '\n' && x.Result.Outcome.Kind == wire.Fuel) {
 			list, cases = append(list, b), append(cases, c)
 		}
 	}

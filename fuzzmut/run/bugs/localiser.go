@@ -166,14 +166,14 @@ func (l *Localiser) Repairs(items []int) []report.RankedRepair {
 	}
 	frames := l.sort.Inputs[l.sort.Cases[items[0]]].Frames()
 	var list []report.RankedRepair
-	depth := make(map[int]int)
+	near := make(map[int][]int) // by repair: how many calls and lines it is from the failure
 	for number, sum := range scores {
-		at := l.at[l.mutants[number]]
-		depth[at] = l.depth(l.mutants[number], frames)
+		at, deep := l.at[l.mutants[number]], l.depth(l.mutants[number], frames)
+		near[at] = []int{deep, l.lines(l.mutants[number], frames, deep)}
 		list = append(list, report.RankedRepair{Repair: at, Score: sum / float64(len(items)), Here: here[number]})
 	}
 	slices.SortFunc(list, func(a, b report.RankedRepair) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), l.compareUntried(a, b), cmp.Compare(depth[a.Repair], depth[b.Repair]), cmp.Compare(a.Repair, b.Repair))
+		return cmp.Or(cmp.Compare(b.Score, a.Score), l.compareUntried(a, b), slices.Compare(near[a.Repair], near[b.Repair]), cmp.Compare(a.Repair, b.Repair))
 	})
 	return list
 }

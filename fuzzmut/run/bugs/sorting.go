@@ -103,6 +103,9 @@ func (t *Sorting) prepare(ctx context.Context) error {
 	if err := t.split(ctx); err != nil {
 		return err
 	}
+	if err := t.nameHangs(ctx); err != nil {
+		return err
+	}
 	if err := t.findCosts(ctx); err != nil {
 		return err
 	}
@@ -221,6 +224,7 @@ func (t *Sorting) CaseOf(f *Input) triage.Case {
 	if f.Repairs.Done && f.Result.Outcome.Kind == wire.Fuel {
 		c.Token = f.Repairs.Identity // seen with as much fuel as other hangs, whatever the clock said
 	}
+	c.Loop = failure.LoopOf(c.Token)
 	c.Asserted = f.Result.Outcome.Kind == wire.Fail
 	for _, m := range f.Repairs.Repaired {
 		if t.mutants[m].counts() {

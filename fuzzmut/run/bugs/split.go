@@ -61,6 +61,9 @@ func (t *Sorting) unknown() (list []int) {
 	return list
 }
 
+// noLonger follows what is said of an input that was ended sooner than by the time of an execution.
+const noLonger = ", and there was no time to wait longer: raise -triagetime"
+
 // runWithin runs inputs, each for a part of the time of an execution at most. It returns
 // those that did not end. What was run before, and is not run again for lack of time, has
 // the result that it had.
@@ -81,10 +84,13 @@ func (t *Sorting) runWithin(ctx context.Context, list []int, divisor time.Durati
 		return nil, t.trial.EngineError(err)
 	}
 	for i, at := range list {
-		if f := &t.Inputs[at]; i < ev.Done(0) {
+		switch f := &t.Inputs[at]; {
+		case i < ev.Done(0):
 			f.enter(ev.Results[i])
-		} else if f.Status == "" && !f.Result.Outcome.Kind.Failed() {
+		case f.Status == "" && !f.Result.Outcome.Kind.Failed():
 			f.Status, f.Reason = report.NotRun, "out of time to run it"
+		case divisor == 1 && repair.Blocks(f.Result.Outcome):
+			f.Result.Outcome.Message += noLonger
 		}
 		if divisor > 1 && repair.Blocks(t.Inputs[at].Result.Outcome) {
 			blocked = append(blocked, at)

@@ -45,6 +45,14 @@ func Frames(moduleDir string, frames []string) []string {
 	return list
 }
 
+// Ends are what a loop calls last in its turns, for reports: "pkg.F file.go:12 > pkg.G file.go:40".
+func Ends(moduleDir string, ends []string) (list []string) {
+	for _, end := range ends {
+		list = append(list, strings.Join(Frames(moduleDir, strings.Split(end, "\n")), " > "))
+	}
+	return list
+}
+
 // FunctionOf returns the function of a frame, by its package's name.
 func FunctionOf(frame string) string {
 	function, _, _ := strings.Cut(frame, " ")

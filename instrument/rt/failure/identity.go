@@ -8,13 +8,13 @@ import (
 
 // Identity names a failure so that another with the same name is likely to be the
 // same again: the kind, what is said without the numbers and quotations in it, and
-// the place. A hang is named by the loop that runs, and what ends the process by its
+// the place. A hang is named by the line of the loop that does not end, and by what that calls last in a turn, and what ends the process by its
 // cause; how far a recursion has got does not matter. A failed assertion is named by where
 // it stands: what it says are often the values that it has compared. Only if that is not
 // known it goes by what is said without them.
 func Identity(o wire.Outcome) string {
 	if o.Kind == wire.Fuel {
-		return Key(o)
+		return strings.Join(append([]string{Key(o)}, o.Ends...), "\n")
 	}
 	what, place, line := parts(o)
 	switch {
@@ -26,11 +26,22 @@ func Identity(o wire.Outcome) string {
 	return o.Kind.String() + "\n" + Template(what) + "\n" + place + line
 }
 
+// LoopOf returns what an identity says of the loop of a hang, without what that calls last; "" if it
+// is that of another failure.
+func LoopOf(identity string) string {
+	kind, rest, _ := strings.Cut(identity, "\n")
+	if kind != wire.Fuel.String() {
+		return ""
+	}
+	loop, _, _ := strings.Cut(rest, "\n")
+	return loop
+}
+
 // Lasting is Identity without line numbers: it stays the same when code elsewhere in
 // the file changes.
 func Lasting(o wire.Outcome) string {
 	if o.Kind == wire.Fuel {
-		return Key(o)
+		return key(o, false)
 	}
 	what, place, _ := parts(o)
 	return o.Kind.String() + "\n" + Template(what) + "\n" + place

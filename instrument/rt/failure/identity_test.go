@@ -40,6 +40,9 @@ func TestIdentities(t *testing.T) {
 	at := func(kind wire.OutcomeKind, message string, frames ...string) wire.Outcome {
 		return wire.Outcome{Kind: kind, Message: message, Frames: frames}
 	}
+	loop := func(frames ...string) wire.Outcome {
+		return wire.Outcome{Kind: wire.Fuel, Loop: true, Frames: frames}
+	}
 	const leaf, caller = "p.leaf p.go:12", "p.caller p.go:30"
 	for _, c := range []struct {
 		name string
@@ -58,7 +61,10 @@ func TestIdentities(t *testing.T) {
 		{"another one nobody knows where", at(wire.Fail, "got [a b]"), at(wire.Fail, "want [a b]"), false},
 		{"an assertion nobody knows where, with a colon", at(wire.Fail, "got: 3"), at(wire.Fail, "got: 4"), true},
 		{"an assertion elsewhere", at(wire.Fail, "x_test.go:5: got 3"), at(wire.Fail, "x_test.go:6: got 3"), false},
-		{"loops of one function", at(wire.Fuel, "", leaf), at(wire.Fuel, "", "p.leaf p.go:14"), true},
+		{"hangs whose loop nobody knows", at(wire.Fuel, "", leaf), at(wire.Fuel, "", "p.leaf p.go:14"), true},
+		{"loops of one function", loop(leaf), loop("p.leaf p.go:14"), false},
+		{"a loop with another caller", loop(leaf, caller), loop(leaf), true},
+		{"a loop that calls something else last", loop(leaf), wire.Outcome{Kind: wire.Fuel, Loop: true, Frames: []string{leaf}, Ends: []string{"p.leaf p.go:13\np.f p.go:70"}}, false},
 		{"loops of two", at(wire.Fuel, "", leaf), at(wire.Fuel, "", "p.other p.go:12"), false},
 		{"deadlocks in two functions", at(wire.Death, "asleep", leaf), at(wire.Death, "asleep", caller), false},
 		{"deadlocks in one", at(wire.Death, "asleep", leaf), at(wire.Death, "asleep", "p.leaf p.go:40"), true},
@@ -70,7 +76,7 @@ func TestIdentities(t *testing.T) {
 		}
 		// Lines move when code elsewhere changes.
 		values := strings.Contains(c.name, "prints words") || c.name == "an assertion nobody knows where" // are left in
-		lasts := c.same && !values || c.name == "another line" || c.name == "an assertion elsewhere"
+		lasts := c.same && !values || c.name == "another line" || c.name == "loops of one function" || c.name == "a loop that calls something else last" || c.name == "an assertion elsewhere"
 		if same := Lasting(c.a) == Lasting(c.b); same != lasts {
 			t.Errorf("%s: %q and %q last", c.name, Lasting(c.a), Lasting(c.b))
 		}

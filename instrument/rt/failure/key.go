@@ -11,10 +11,13 @@ import (
 )
 
 // Key returns the bucket of a failing input: its kind and the top frames
-// of the user's code, with lines. A hang goes by the function with the loop. If that is
+// of the user's code, with lines. A hang goes by its loop. If that is
 // not known, the frames are where its time happened to run out, somewhere below the
 // loop: only the outermost functions tell such hangs apart.
-func Key(o wire.Outcome) string {
+func Key(o wire.Outcome) string { return key(o, true) }
+
+// key returns the key with lines, or without those of a hang.
+func key(o wire.Outcome, lines bool) string {
 	frames, most := o.Frames, 3
 	switch {
 	case o.Kind == wire.Fuel && o.Loop:
@@ -29,7 +32,7 @@ func Key(o wire.Outcome) string {
 		}
 		function, line, _ := strings.Cut(f, " ")
 		key += "\n" + enclosing(function)
-		if o.Kind != wire.Fuel {
+		if o.Kind != wire.Fuel || o.Loop && lines {
 			key += " " + line
 		}
 	}

@@ -37,6 +37,9 @@ type Init struct {
 	// that have the counters. Without them a hang is not traced to its loop.
 	Places      []Place `json:",omitempty"`
 	CounterFunc []int32 `json:",omitempty"`
+	// Loops are the loops of the functions, in the order of their counters. Without them a
+	// hang is traced to the function.
+	Loops []Loop `json:",omitempty"`
 	// Views say how much golden texts hold of values: of types, as golden.Renderer has
 	// them, and of the values of sites, by number, where not all are of the usual view.
 	Views     map[string]golden.View   `json:",omitempty"`
@@ -52,6 +55,13 @@ type Init struct {
 type Place struct {
 	File          string // as stacks show it
 	Line, EndLine int
+}
+
+// Loop is a loop, in the file of the function that its counter is in.
+type Loop struct {
+	Counter uint32 // of its body
+	// Line is where it begins, Body where its body does.
+	Line, Body, EndLine int
 }
 
 // Constants are those of a type that has a name.

@@ -5,9 +5,13 @@ type Outcome struct {
 	Kind    OutcomeKind
 	Message string   `json:",omitempty"` // panic value, or the test's output
 	Frames  []string `json:",omitempty"` // "pkg.Func file:line", innermost first, user code only
-	// Loop says that Frames, of a hang, begin with the function that has the loop, or
-	// the recursion, which does not end. What that calls is not among them.
+	// Loop says that Frames, of a hang, begin with the loop that does not end, by its first
+	// line, or with the function of a recursion, by that of its declaration. What that calls
+	// is not among them.
 	Loop bool `json:",omitempty"`
+	// Ends tells what such a loop calls last in its turns: the lines of the call and of the
+	// last one there, outermost first. There are several if turns differ.
+	Ends []string `json:",omitempty"`
 }
 
 // OutcomeKind says how an execution ended.

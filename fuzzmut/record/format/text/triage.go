@@ -57,7 +57,7 @@ func (t *text) triage(f *report.Triage) {
 		{report.Unfinished, "not run with all mutants, sorted by what is known so far"},
 		{report.NotRun, "given as failing but not run: out of time; raise -triagetime"},
 		{report.Passes, "that no longer %s"},
-		{report.Flaky, "flaky: not sorted"},
+		{report.Flaky, "flaky: not sorted; go test -race -count=100 shows more of them"},
 		{report.Undecodable, "that can't be decoded for this fuzz test: not sorted"},
 	} {
 		if n := counts[s.status]; n > 0 {
@@ -121,6 +121,9 @@ func (t *text) bucket(f *report.Triage, b *report.Bucket) {
 	t.linef("\n  bucket %d: %s%s", b.Number, report.Plural(len(b.Inputs), "input"), howTried(f, b))
 	t.linef("    %s: %s", b.Kind, b.Message)
 	t.framesOf(b.Kind, b.Frames)
+	for _, end := range b.Ends {
+		t.linef("      each turn ends in %s", end)
+	}
 	if b.Cost != nil {
 		for _, line := range b.Cost.Lines() {
 			t.linef("      %s", line)
@@ -141,9 +144,10 @@ func (t *text) bucket(f *report.Triage, b *report.Bucket) {
 	}
 	for _, r := range t.noisy(b) {
 		m := &f.Repairs[r.Repair]
-		t.linef("      this change makes %d of %s %s, but it %s:", r.Here, report.Plural(len(b.Inputs), "input"), better(b), m.Reason)
+		t.linef("      this change makes %d of %s %s, but it %s:", r.Here, report.Plural(len(b.Inputs), "input"), better(b), breaks(m))
 		t.change(m)
 	}
+	t.wayOut(f, b)
 	if t.o.Verbose {
 		for _, p := range b.Places {
 			t.linef("      %s suspects %s:%s  (%.3f)", p.Localiser, p.File, lineRange(p.Line, p.EndLine), p.Score)
@@ -200,26 +204,6 @@ func (t *text) noisy(b *report.Bucket) []report.RankedRepair {
 	return b.Noisy[:min(repairsShown, len(b.Noisy))]
 }
 
-// howTried says of a bucket without a repair how far mutants were tried on its inputs.
-func howTried(f *report.Triage, b *report.Bucket) string {
-	if !b.ByStack {
-		return ""
-	}
-	done, runs := false, int64(0)
-	for i := range f.Inputs {
-		if in := &f.Inputs[i]; in.Bucket == b.Number {
-			done, runs = done || in.Status == report.Unrepaired, runs+in.Runs
-		}
-	}
-	switch {
-	case done:
-		return "; no repair found that breaks nothing else"
-	case runs > 0:
-		return "; no repair found so far, and not all mutants tried"
-	}
-	return "; not tried with mutants"
-}
-
 func (t *text) repair(f *report.Triage, b *report.Bucket, r report.RankedRepair) {
 	m := &f.Repairs[r.Repair]
 	t.linef("      this change makes %d of %s in this bucket %s, and %d of %d overall  (%.2f)", r.Here, report.Plural(len(b.Inputs), "input"),
@@ -228,6 +212,14 @@ func (t *text) repair(f *report.Triage, b *report.Bucket, r report.RankedRepair)
 	if m.Untried {
 		t.linef("          the package's own tests were not run with this change")
 	}
+}
+
+// breaks says what a change breaks.
+func breaks(m *report.Repair) string {
+	if m.Test != "" {
+		return "breaks " + m.Test
+	}
+	return m.Reason
 }
 
 // better says what a repair does to the inputs of a bucket.

@@ -163,3 +163,49 @@ func TestCostlyInputsAsText(t *testing.T) {
 		t.Errorf("%v\n%s", err, &b)
 	}
 }
+
+// Where no repair is known the bucket says what to do.
+func TestWhatToDoWithoutARepair(t *testing.T) {
+	noisy := func(m *report.Repair) *report.Triage {
+		r := reporttest.Triaged()
+		f := &r.Tests[0]
+		f.Repairs = append(f.Repairs, *m)
+		f.Buckets[1].Noisy = []report.RankedRepair{{Repair: 2, Here: 1}}
+		return f
+	}
+	left := func(reason string, runs int64) *report.Triage {
+		r := reporttest.Triaged()
+		f := &r.Tests[0]
+		f.Inputs[1].Status, f.Inputs[1].Reason, f.Inputs[1].Runs = report.Unfinished, reason, runs
+		f.Buckets[1].Noisy = nil
+		return f
+	}
+	alone := left("", 0)
+	alone.Inputs[1].Status = report.Unrepaired
+	placed := left("", 0)
+	placed.Inputs[1].Status, placed.Buckets[1].Places = report.Unrepaired, []report.Place{{Localiser: "muse", File: "y.go", Line: 1}, {Localiser: "ochiai", File: "x.go", Line: 7, EndLine: 9}}
+	for _, c := range []struct {
+		f    *report.Triage
+		want string
+	}{
+		{noisy(&report.Repair{ID: "id3", File: "x.go", Reason: "breaks a test of the package", Test: "TestX"}), "but it breaks TestX:\n"},
+		{noisy(&report.Repair{ID: "id3", File: "x.go", Reason: "breaks a test of the package", Test: "TestX"}), "      next: read TestX; if it wants what is wrong, -tests=false leaves the tests out\n"},
+		{noisy(&report.Repair{ID: "id3", File: "x.go", Reason: "breaks an input that passes"}), "      next: read what these changes are about"},
+		{left("out of time to try all mutants", 5), "; no repair found so far, and not all mutants tried\n"},
+		{left("out of time to try all mutants", 5), "      next: raise -triagetime"},
+		{left("not tried: out of time; raise -triagetime", 0), "      next: raise -triagetime"},
+		{left("it ends the process, and would with each mutant: fatal error", 0), "; not tried with mutants\n"},
+		{left("it ends the process, and would with each mutant: fatal error", 0), "      no mutant was tried: it ends the process, and would with each mutant: fatal error\n      next: -since REVISION finds"},
+		{left("too many mutants end the process", 9), "      mutants were not tried to the end: too many mutants end the process\n      next: -since"},
+		{alone, "      next: -since REVISION finds the commit with which it began\n"},
+		{placed, "      next: read x.go:7-9, where inputs that fail go more than others; -v lists more"},
+	} {
+		var b bytes.Buffer
+		if err := (Format{}).Write(&b, &report.TriageReport{Tests: []report.Triage{*c.f}}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), c.want) {
+			t.Errorf("no %q in\n%s", c.want, &b)
+		}
+	}
+}

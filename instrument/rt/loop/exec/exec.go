@@ -24,7 +24,7 @@ type Execution struct {
 	Burned  int64  // fuel
 	Message string // of failures, only when asked for
 	Stack   []uintptr
-	Turning []int32       // of a hang, the functions that went on to the end; nil if nobody looked
+	Turning *Turning      // of a hang; nil if nobody looked
 	special *wire.Outcome // what it leaves, or what a number lost
 }
 
@@ -85,7 +85,7 @@ func New(tg *Target, shared *wire.Shared, init *wire.Init) (*Executor, error) {
 	x := &Executor{target: tg, shared: shared, mutantFunc: init.MutantFunc, prefixes: init.UserPackages, HangFuel: cmp.Or(init.HangFuel, HangFuel), leaks: init.Leaks, overflows: init.Overflows}
 	x.goroutines = runtime.NumGoroutine() + 1 // the runner's coroutine
 	if len(init.CounterFunc) == init.Counters {
-		x.window = window{places: init.Places, counterFunc: init.CounterFunc}
+		x.window = window{places: init.Places, counterFunc: init.CounterFunc, loops: init.Loops, own: x.run.own, prefixes: init.UserPackages}
 	}
 	if err := x.Begin(init.Views); err != nil {
 		return nil, err
@@ -187,7 +187,7 @@ func (x *Executor) do(vals []any, mutant uint32, fuel int64) Execution {
 		ex.Message = x.message(ex.Kind, output)
 		ex.Stack = x.run.stack
 		if x.window.open {
-			ex.Turning = x.window.turning
+			ex.Turning = x.window.turning(ex.Stack)
 		}
 	}
 	x.window.open = false

@@ -19,6 +19,9 @@ func (x *Executor) onDoom(reason fuzzmutrt.Doom, _ int) {
 	if x.doom == fuzzmutrt.NotDoomed {
 		x.doom = reason
 		x.shared.SetDoom(uint8(reason))
+		if reason == fuzzmutrt.OutOfFuel {
+			x.run.stack = x.window.last()
+		}
 		if x.run.stack == nil {
 			x.run.capture(2)
 		}

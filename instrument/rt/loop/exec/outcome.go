@@ -16,15 +16,49 @@ func (x *Executor) Outcome(ex Execution) wire.Outcome {
 		return *ex.special
 	}
 	o := wire.Outcome{Kind: ex.Kind, Message: ex.Message}
-	if ex.Stack != nil {
+	if lines, s, ok := x.hang(ex); ok {
+		function, _, _ := strings.Cut(lines[s.at], " ")
+		file, line := x.window.placeOf(s)
+		lines[s.at] = fmt.Sprintf("%s %s:%d", function, file, line)
+		o.Frames, o.Loop = lines[s.at:], true
+	} else if ex.Stack != nil {
 		o.Frames = frames(ex.Stack, x.prefixes)
 	}
 	if ex.Kind == wire.Fuel {
-		if at := x.window.loopOf(o.Frames, ex.Turning); at >= 0 {
-			o.Frames, o.Loop = o.Frames[at:], true
-		}
+		o.Frames = o.Frames[:min(hangFrames, len(o.Frames))]
 	}
 	return o
+}
+
+// hang returns the user's frames of a hang and where in them the loop is that does not end;
+// ok is false if nobody knows.
+func (x *Executor) hang(ex Execution) (lines []string, s spot, ok bool) {
+	if ex.Kind != wire.Fuel || ex.Turning == nil {
+		return nil, s, false
+	}
+	lines = own(ex.Stack, x.prefixes)
+	s, ok = x.window.spotOf(ex.Stack, lines, ex.Turning)
+	return lines, s, ok
+}
+
+// A Loop is a loop that does not end, or a function that does not.
+type Loop struct {
+	Func int32
+	loop int32 // its number; -1: the function does not end
+}
+
+// LoopOf returns the loop by which a hang goes, and whether it is known.
+func (x *Executor) LoopOf(ex Execution) (Loop, bool) {
+	_, s, ok := x.hang(ex)
+	return Loop{s.fn, int32(s.loop)}, ok
+}
+
+// Also has a loop count as one that went on to the end.
+func (t *Turning) Also(l Loop) {
+	t.Funcs = append(t.Funcs, l.Func)
+	if l.loop >= 0 {
+		t.Loops = append(t.Loops, l.loop)
+	}
 }
 
 // LastFailure describes the execution that has just ended, which failed. Of one in which
@@ -35,11 +69,6 @@ func (x *Executor) LastFailure(ex Execution) wire.Outcome {
 	}
 	ex.Stack = slices.Clone(x.run.stack)
 	return x.Outcome(ex)
-}
-
-// LoopFunc returns which of the functions a frame is in, -1 if it is in none.
-func (x *Executor) LoopFunc(frame string, among []int32) int32 {
-	return x.window.function(frame, among)
 }
 
 // frames turns a stack into lines "pkg.Func file:line", innermost first, of the
@@ -76,6 +105,21 @@ func frames(stack []uintptr, prefixes []string) []string {
 		return other
 	}
 	return user
+}
+
+// own turns a stack, or a part of one, into the lines of the user's code in it.
+func own(stack []uintptr, prefixes []string) (lines []string) {
+	if len(stack) == 0 {
+		return nil
+	}
+	it := runtime.CallersFrames(stack)
+	for more := true; more; {
+		var f runtime.Frame
+		if f, more = it.Next(); failure.InPackages(f.Function, prefixes) && !isMachinery(f.Function) {
+			lines = append(lines, fmt.Sprintf("%s %s:%d", f.Function, f.File, f.Line))
+		}
+	}
+	return lines
 }
 
 func isMachinery(function string) bool {

@@ -50,7 +50,8 @@ type failing struct {
 	index    int
 	vals     []any
 	identity string
-	loop     int32             // function whose loop does not end; -1: none is known
+	loop     exec.Loop // that does not end, if inLoop
+	inLoop   bool
 	names    map[string]string // identities by what they are made of
 	counters []uint32
 	suspects []uint32 // run since the original was last seen to fail as it does
@@ -63,8 +64,16 @@ func (p *failing) nameOf(ex exec.Execution) string {
 	for _, pc := range ex.Stack {
 		key = binary.LittleEndian.AppendUint64(key, uint64(pc))
 	}
-	for _, f := range ex.Turning {
-		key = binary.LittleEndian.AppendUint32(key, uint32(f))
+	if t := ex.Turning; t != nil {
+		for _, list := range [][]int32{t.Funcs, t.Loops, {int32(t.Steady)}} {
+			for _, n := range list {
+				key = binary.LittleEndian.AppendUint32(key, uint32(n))
+			}
+			key = append(key, ';')
+		}
+		for _, pc := range t.Inner {
+			key = binary.LittleEndian.AppendUint64(key, uint64(pc))
+		}
 	}
 	name, ok := p.names[string(key)]
 	if !ok {
@@ -88,9 +97,11 @@ func (s *Server) diagnose(item *wire.RepairItem, index int) (*wire.Diagnosis, er
 	}
 	ex := p.original()
 	d := &wire.Diagnosis{Item: index, Outcome: s.Exec.Outcome(ex), Counters: s.Cov.Counters()}
-	p.identity, p.counters, p.loop = p.nameOf(ex), d.Counters, -1
-	if d.Outcome.Loop {
-		p.loop = p.Exec.LoopFunc(d.Outcome.Frames[0], ex.Turning)
+	p.identity, p.counters = p.nameOf(ex), d.Counters
+	p.loop, p.inLoop = p.Exec.LoopOf(ex)
+	if ex.Turning != nil {
+		ex.Stack = slices.Clone(ex.Stack) // the next run takes its place
+		d.Outcome.Ends = p.Exec.EndsOf(p.vals, ex, item.Fuel)
 	}
 	if !d.Outcome.Kind.Failed() {
 		return d, nil
@@ -199,8 +210,8 @@ func (p *failing) check(m *wire.Effect) error {
 func (p *failing) mutated(id uint32) exec.Execution {
 	p.Cov.Clear()
 	ex := p.Exec.DetailedMutant(exec.Clone(p.vals), id, p.item.Fuel)
-	if f := p.Exec.FuncOf(id); f == p.loop && ex.Turning != nil {
-		ex.Turning = append(ex.Turning, f) // it counts nothing while the mutant is active
+	if p.inLoop && p.Exec.FuncOf(id) == p.loop.Func && ex.Turning != nil {
+		ex.Turning.Also(p.loop) // it counts nothing while the mutant is active
 	}
 	p.Muts.CountMutant(id)
 	return ex
