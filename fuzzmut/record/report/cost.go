@@ -93,6 +93,8 @@ func duration(seconds float64) string {
 		return fmt.Sprintf("%.1f s", seconds)
 	case seconds < 3*3600:
 		return fmt.Sprintf("%.0f min", seconds/60)
+	case seconds > 365*24*3600:
+		return "more than a year"
 	}
 	return fmt.Sprintf("%.0f h", seconds/3600)
 }

@@ -4,10 +4,11 @@ import "testing"
 
 func TestCostsInWords(t *testing.T) {
 	for want, c := range map[string]Cost{
-		"1 MiB takes 500 ms (measured)":     {MegabyteSeconds: 0.5},
-		"1 MiB takes 12.3 s (extrapolated)": {MegabyteSeconds: 12.34, Extrapolated: true},
-		"1 MiB takes 20 min (extrapolated)": {MegabyteSeconds: 1200, Extrapolated: true},
-		"1 MiB takes 100 h (extrapolated)":  {MegabyteSeconds: 360_000, Extrapolated: true},
+		"1 MiB takes 500 ms (measured)":               {MegabyteSeconds: 0.5},
+		"1 MiB takes 12.3 s (extrapolated)":           {MegabyteSeconds: 12.34, Extrapolated: true},
+		"1 MiB takes 20 min (extrapolated)":           {MegabyteSeconds: 1200, Extrapolated: true},
+		"1 MiB takes more than a year (extrapolated)": {MegabyteSeconds: 4e7, Extrapolated: true},
+		"1 MiB takes 100 h (extrapolated)":            {MegabyteSeconds: 360_000, Extrapolated: true},
 	} {
 		if got := c.Megabyte(); got != want {
 			t.Errorf("%q, want %q", got, want)

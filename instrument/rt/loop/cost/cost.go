@@ -55,8 +55,8 @@ const (
 	baseMost = 4096
 	// runFuel bounds what one run may burn.
 	runFuel = 4 << 20
-	// smallerCalls bounds the pumps that are tried to make one smaller.
-	smallerCalls = 96
+	// smallerCalls bounds the pumps that are tried to make one smaller, and smallerFuel what these burn.
+	smallerCalls, smallerFuel = 96, 32 << 20
 	// perPlace bounds what is reported of one place.
 	perPlace = 3
 	// basesMost bounds the texts that are remembered.

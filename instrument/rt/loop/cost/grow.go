@@ -230,9 +230,9 @@ func (g *growing) hot(points []wire.Size) []string {
 
 // shrink makes the pump smaller as long as its cost grows as fast.
 func (g *growing) shrink(first int) {
-	calls := smallerCalls
-	g.pump = g.pump.Smaller(calls, func(p *pump.Pump) bool {
-		if g.err != nil {
+	begin := g.Exec.Spent
+	g.pump = g.pump.Smaller(smallerCalls, func(p *pump.Pump) bool {
+		if g.err != nil || g.Exec.Spent-begin > smallerFuel {
 			return false
 		}
 		q := *g
