@@ -66,8 +66,24 @@ func module(t *testing.T, fake string) {
 	t.Chdir(dir)
 	t.Setenv(envCommand, os.Args[0])
 	t.Setenv(envFake, "plays "+fake)
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("XDG_CACHE_HOME", stateDir(t))
 	t.Setenv("HOME", t.TempDir())
+}
+
+// stateDir is a directory for what servers keep. NATS may write there for a moment after it has ended,
+// so that it can't be removed as those of the test are.
+func stateDir(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "fuzzmut-fleet-test-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		for end := time.Now().Add(10 * time.Second); os.RemoveAll(dir) != nil && time.Now().Before(end); {
+			time.Sleep(10 * time.Millisecond)
+		}
+	})
+	return dir
 }
 
 // process is a command of the program that runs in this process.
