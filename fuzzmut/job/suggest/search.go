@@ -74,28 +74,20 @@ func (s *session) search(ctx context.Context) error {
 	return nil
 }
 
-// reachPart is the part of the budget, as one in that number, in which each fuzz test shows what it
-// reaches. The rest is for those that reach survivors that no input was found for, in laterRounds
-// alike: what one finds in a round says what it is given in the next.
-const (
-	reachPart   = 3
-	laterRounds = 4
-)
+// parts are as many rounds. In the first each fuzz test shows what it reaches. The others are
+// for those that reach survivors that no input was found for.
+const parts = 3
 
 // rounds has the fuzz tests search for the whole budget.
 func (s *session) rounds(ctx context.Context, tests []*searching) error {
 	all := s.project.Options.FuzzTime
 	budget := newShare(project.FuzzTime{})
 	weight := s.firstWeight
-	rest := all
-	for n := range 1 + laterRounds {
-		of := laterRounds - n + 1
-		if n == 0 {
-			of = reachPart
+	for n := range parts {
+		part := project.FuzzTime{Duration: all.Duration / parts, Execs: all.Execs / parts}
+		if n == parts-1 {
+			part = project.FuzzTime{Duration: all.Duration - part.Duration*(parts-1), Execs: all.Execs - part.Execs*(parts-1)}
 		}
-		part := project.FuzzTime{Duration: rest.Duration / time.Duration(of), Execs: rest.Execs / int64(of)}
-		rest.Duration -= part.Duration
-		rest.Execs -= part.Execs
 		budget.left.Duration += part.Duration
 		budget.left.Execs += part.Execs
 		if err := s.round(ctx, tests, budget, weight); err != nil {
@@ -123,8 +115,7 @@ const reachersMost = 4
 
 // laterWeights counts for each fuzz test the survivors that it is to search for: of those that
 // reach a survivor the ones that have found most, and then those that reach most. Many methods
-// reach the same code, and a budget that all of them share is too small for each. Who has found something
-// in the last round has more of the next.
+// reach the same code, and a budget that all of them share is too small for each.
 func (s *session) laterWeights(tests []*searching) map[*searching]int {
 	order := slices.Clone(tests)
 	slices.SortStableFunc(order, func(a, b *searching) int {
@@ -145,16 +136,9 @@ func (s *session) laterWeights(tests []*searching) map[*searching]int {
 				weights[t]++
 			}
 		}
-		if t.recent > 0 {
-			weights[t] *= yieldWeight
-		}
 	}
 	return weights
 }
-
-// yieldWeight is how many shares of a later round a fuzz test has that has found something in the
-// round before.
-const yieldWeight = 3
 
 // sequenceWeight is how many shares of that part a fuzz test over sequences of calls has: it
 // calls many functions.
@@ -170,7 +154,6 @@ type searching struct {
 	rest   []*corpus.Input // of the tests, that were not run
 	kill   []*corpus.Input // that were chosen
 	deadly bool            // inputs end the process
-	recent int             // survivors that it has found in its last search
 	// refused says that it can't search, whatever its time.
 	refused bool
 }
@@ -331,14 +314,12 @@ func (s *session) searchBy(ctx context.Context, by *searching, budget *share, we
 	s.learn(t)
 	by.leave(t)
 	if by.deadly {
-		by.report.Ended = "the code ends its process on many inputs, or blocks"
+		by.report.Ended = fmt.Sprintf("the code ends its process on %d inputs, or blocks", s.deaths)
 	}
 	by.report.Execs += execs
 	by.report.Seconds += time.Since(begin).Seconds()
-	by.recent = 0
 	for _, w := range found {
 		by.report.Found += len(w.Mutants)
-		by.recent += len(w.Mutants)
 		by.kill = append(by.kill, w.Input)
 		for _, m := range w.Mutants {
 			v := s.survivors[keyOf(&program.Mutants[m-1])]
@@ -418,7 +399,7 @@ func (s *session) fuzz(ctx context.Context, t *trial.Trial, by *searching, budge
 	}
 	budget.Duration = budget.Duration.Round(leastTime / 10) // a person reads it
 	t.Phase("looking for inputs that kill %s for %v", report.Plural(t.Focus.Count, "survivor"), budget)
-	b := engine.Budget{Time: budget.Duration, Inputs: budget.Execs, UntilKilled: true, Deaths: s.deaths, DeathInputs: deathInputs}
+	b := engine.Budget{Time: budget.Duration, Inputs: budget.Execs, UntilKilled: true, Deaths: s.deaths}
 	if by.trial != nil {
 		b.Part = 1
 	} else {
@@ -468,10 +449,6 @@ const beginFuel = 1_500_000_000
 // deathsMost is how often the original may end a process until a search ends, for good: what
 // does so is no case, and as soon as some have been found, more are found.
 const deathsMost = 4
-
-// deathInputs is for how many inputs the original may end one more process: a process takes about
-// as long as some hundred calls in turn.
-const deathInputs = 2000
 
 // acceptAll takes seeds that fail, which are no inputs then: nobody has asked for the fuzz
 // test, and what it does must be the same each time.

@@ -228,8 +228,4 @@ func TestWeightsOfLaterRounds(t *testing.T) {
 	if got := s.laterWeights([]*searching{begun, waits})[waits]; got != 2 {
 		t.Errorf("with more survivors: %d", got)
 	}
-	begun.recent = 1
-	if again := s.laterWeights([]*searching{begun, waits})[begun]; again != yieldWeight*got[begun] {
-		t.Errorf("one that has found something has weight %d, and %d before", again, got[begun])
-	}
 }
