@@ -314,7 +314,7 @@ func (s *session) searchBy(ctx context.Context, by *searching, budget *share, we
 	s.learn(t)
 	by.leave(t)
 	if by.deadly {
-		by.report.Ended = fmt.Sprintf("the code ends its process on %d inputs, or blocks", s.deaths)
+		by.report.Ended = "the code ends its process on many inputs, or blocks"
 	}
 	by.report.Execs += execs
 	by.report.Seconds += time.Since(begin).Seconds()
@@ -399,7 +399,7 @@ func (s *session) fuzz(ctx context.Context, t *trial.Trial, by *searching, budge
 	}
 	budget.Duration = budget.Duration.Round(leastTime / 10) // a person reads it
 	t.Phase("looking for inputs that kill %s for %v", report.Plural(t.Focus.Count, "survivor"), budget)
-	b := engine.Budget{Time: budget.Duration, Inputs: budget.Execs, UntilKilled: true, Deaths: s.deaths}
+	b := engine.Budget{Time: budget.Duration, Inputs: budget.Execs, UntilKilled: true, Deaths: s.deaths, DeathInputs: deathInputs}
 	if by.trial != nil {
 		b.Part = 1
 	} else {
@@ -449,6 +449,10 @@ const beginFuel = 1_500_000_000
 // deathsMost is how often the original may end a process until a search ends, for good: what
 // does so is no case, and as soon as some have been found, more are found.
 const deathsMost = 4
+
+// deathInputs is for how many inputs the original may end one more process: a process takes about
+// as long as some hundred calls in turn.
+const deathInputs = 2000
 
 // acceptAll takes seeds that fail, which are no inputs then: nobody has asked for the fuzz
 // test, and what it does must be the same each time.
