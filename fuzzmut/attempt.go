@@ -29,16 +29,24 @@ type attempt struct {
 	mu sync.Mutex // operations may be called at once
 }
 
-// run calls fn, and waits until it has returned, panicked or ended its goroutine.
-func (a *attempt) run(fn func()) {
-	done := make(chan struct{})
+// start calls fn on a goroutine, and closes done when it has returned, panicked or ended that.
+func (a *attempt) start(fn func()) (done chan struct{}) {
+	done = make(chan struct{})
 	go func() {
 		defer close(done)
 		defer a.finish()
 		defer func() { a.caught(recover()) }()
 		fn()
 	}()
-	<-done
+	return done
+}
+
+// blocks fails a test whose goroutine is left alone.
+func (a *attempt) blocks(text string) {
+	a.fail(blockedSite)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.log.WriteString(text)
 }
 
 // runEach calls fn for tests, until one fails or is skipped, and returns which. What is left for the

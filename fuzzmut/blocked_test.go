@@ -46,3 +46,51 @@ func TestCallsThatBlockEachOtherFail(t *testing.T) {
 	}
 	t.Error("no calls block each other")
 }
+
+// gate has a method that returns once it is open, which nothing does.
+type gate struct{ open chan bool }
+
+func newGate() *gate { return &gate{make(chan bool)} }
+
+func (g *gate) Wait(n int) int { <-g.open; return n }
+func (g *gate) Len() int       { return len(g.open) }
+
+func TestAnOperationThatBlocksFails(t *testing.T) {
+	defer func(before time.Duration) { mostWait = before }(mostWait)
+	mostWait = 100 * time.Millisecond
+	r := Machine[*gate]{New: newGate}.runner(t, "")
+	p := r.property(t)
+	c := p.course()
+	for range 2 { // as one of a check, and by itself
+		for c.a == nil && c.wrong == nil {
+			c.stretch()
+		}
+		a := c.a
+		if !a.Failed() || a.site != blockedSite || !strings.HasPrefix(a.log.String(), "Wait has not returned for 100ms. ") || !strings.Contains(a.shown(), ".Wait(") {
+			t.Errorf("%v at %q: %s\n%s", a.Failed(), a.site, a.log.String(), a.shown())
+		}
+		c.a, _ = p.try(c.x, 1)
+	}
+}
+
+// An operation that takes long is not one that blocks, as long as others end.
+func TestOperationsThatEndDoNotBlock(t *testing.T) {
+	defer func(before time.Duration) { mostWait = before }(mostWait)
+	mostWait = 20 * time.Millisecond
+	r := Machine[*sleeper]{New: func() *sleeper { return new(sleeper) }}.runner(t, "")
+	p := r.property(t)
+	c := p.course()
+	for c.tested < 20 && c.a == nil {
+		c.over = false
+		c.n = c.tested + 1
+		c.stretch()
+	}
+	if c.a != nil {
+		t.Error(c.a.log.String())
+	}
+}
+
+// sleeper has a method that takes a while.
+type sleeper struct{ n int }
+
+func (s *sleeper) Sleep() int { time.Sleep(3 * time.Millisecond); s.n++; return s.n }

@@ -19,10 +19,11 @@ type property struct {
 	try  func(x *term.Term, most int) (a *attempt, runs int) // until it fails, at most that often
 	// one prepares the test of a value, which is to be run on another goroutine, if one run says
 	// whether it fails; nil: it does not.
-	one    func(x *term.Term) (a *attempt, run func())
-	source func(x *term.Term) string
-	enough func() bool // whether the check may end when its time is over; nil: it may
-	reps   int         // runs of each value; more than 1: not each run of one that can fail does
+	one     func(x *term.Term) (a *attempt, run func())
+	source  func(x *term.Term) string
+	blocked func() string // what has not returned for mostWait; "": something has. nil: nobody asks
+	enough  func() bool   // whether the check may end when its time is over; nil: it may
+	reps    int           // runs of each value; more than 1: not each run of one that can fail does
 
 	settings
 	tally tally
@@ -63,8 +64,30 @@ func (p *property) check() {
 // once tests a value on a separate goroutine.
 func (p *property) once(x *term.Term, _ int) (a *attempt, runs int) {
 	a, run := p.one(x)
-	a.run(run)
+	if text := p.wait(a.start(run)); text != "" {
+		a.blocks(text)
+	}
 	return a, 1
+}
+
+// wait waits until a goroutine has ended, or what it does blocks, and says what that is.
+func (p *property) wait(done chan struct{}) (blocked string) {
+	if p.blocked == nil {
+		<-done
+		return ""
+	}
+	tick := time.NewTicker(mostWait)
+	defer tick.Stop()
+	for {
+		select {
+		case <-done:
+			return ""
+		case <-tick.C:
+			if text := p.blocked(); text != "" {
+				return text
+			}
+		}
+	}
 }
 
 func (p *property) giveUp() {

@@ -3,6 +3,7 @@ package fuzzmut
 import (
 	"fmt"
 	"math/rand/v2"
+	"sync/atomic"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/search"
@@ -22,6 +23,7 @@ type course struct {
 	passed  []draft // some of those that were not discarded
 	breeder *search.Breeder
 	done    chan struct{} // is closed when a stretch ends
+	left    atomic.Bool   // to itself: the goroutine of a stretch, which may never end
 
 	x     *term.Term // the last one, valid until the next one is drawn
 	drawn draft
@@ -48,13 +50,16 @@ func (c *course) stretch() {
 	}
 	c.done = make(chan struct{})
 	go c.run()
-	<-c.done
+	if text := c.wait(c.done); text != "" {
+		c.left.Store(true)
+		c.a.blocks(text)
+	}
 }
 
 // run tests values until there is one to be judged.
 func (c *course) run() {
 	defer c.ended()
-	for !c.over && c.next() {
+	for !c.over && !c.left.Load() && c.next() {
 		a, run := c.one(c.x)
 		c.a = a
 		if run(); !a.uneventful() {
@@ -68,6 +73,10 @@ func (c *course) run() {
 // ended does what is left when a goroutine ends. What discards a value ends one: then another one goes
 // on, and nobody wakes up in between.
 func (c *course) ended() {
+	if c.left.Load() {
+		recover() //nolint:errcheck // the check has failed before
+		return
+	}
 	if c.a == nil {
 		if c.over || c.wrong != nil { // else drawing panics, which ends the process
 			close(c.done)

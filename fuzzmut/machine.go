@@ -86,27 +86,37 @@ type Machine[S any] struct {
 	Size int    // of a sequence, in operations, and of their arguments: see Gen
 }
 
-// Check tests sequences, as [Gen.Check] tests values.
+// Check tests sequences, as [Gen.Check] tests values. It fails where an operation has not returned for
+// ten seconds.
 func (m Machine[S]) Check(t *testing.T) {
 	t.Helper()
 	r := m.runner(t, callerPackage(1))
 	defer r.manyProcessors()()
-	p := &property{
-		t: t, name: r.name(), typ: r.calls.Type, pkg: r.pkg,
-		settings: settingsOf(m.Seed, m.N, m.Size),
-		one: func(x *term.Term) (*attempt, func()) {
-			s := r.sequence(t)
-			return s.a, func() { s.run(s.a, x) }
-		},
-	}
-	p.try = p.once
+	p := r.property(t)
 	if r.Goroutines > 1 {
-		p.reps, p.one = batch, nil
-		p.enough = func() bool { return r.overlaps >= leastOverlaps }
-		p.try = func(x *term.Term, most int) (*attempt, int) { return r.attempt(t, x, most) }
 		defer r.reportRuns(t)
 	}
 	p.check()
+}
+
+// property is what a check tests: a sequence.
+func (r *runner[S]) property(t *testing.T) *property {
+	p := &property{
+		t: t, name: r.name(), typ: r.calls.Type, pkg: r.pkg,
+		settings: settingsOf(r.Seed, r.N, r.Size),
+	}
+	if r.Goroutines > 1 {
+		p.reps = batch
+		p.enough = func() bool { return r.overlaps >= leastOverlaps }
+		p.try = func(x *term.Term, most int) (*attempt, int) { return r.attempt(t, x, most) }
+		return p
+	}
+	p.one = func(x *term.Term) (*attempt, func()) {
+		s := r.sequence(t)
+		return s.a, func() { s.run(s.a, x) }
+	}
+	p.try, p.blocked = p.once, r.blocked
+	return p
 }
 
 // Fuzz makes f a fuzz test of sequences, in place of f.Fuzz: see [Fuzz].

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/derive"
@@ -41,6 +42,10 @@ type runner[S any] struct {
 	input reflect.Type // of what comes after the operations; nil: nothing does
 	most  int          // bound of the operations; 0: none
 
+	at    atomic.Pointer[operation] // that has begun, and has not ended
+	steps atomic.Int64              // that have ended
+	seen  int64                     // of these, when it was asked last
+
 	unknown, judgements int // of histories
 	runs, overlaps      int // of calls at once
 }
@@ -58,6 +63,17 @@ func (m Machine[S]) prepared(t testing.TB, r *runner[S]) *runner[S] {
 		t.Fatalf("fuzzmut: %s: %v", r.name(), err)
 	}
 	return r
+}
+
+// blocked names the operation that has begun, if none has ended since it was asked last. That is
+// at least mostWait ago.
+func (r *runner[S]) blocked() string {
+	op, steps := r.at.Load(), r.steps.Load()
+	if op == nil || steps != r.seen {
+		r.seen = steps
+		return ""
+	}
+	return fmt.Sprintf("%s has not returned for %v. If it is meant to block, leave it out with Ops", op.name, mostWait)
 }
 
 // name tells the sequences of a state from other values.

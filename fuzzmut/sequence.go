@@ -163,7 +163,10 @@ func (s *sequence[S]) run(t testing.TB, x *term.Term) {
 // step calls an operation. Nothing but the end of one that is left out is recovered:
 // other panics keep their stacks, but for what Panics asks to look at.
 func (s *sequence[S]) step(st *step, state reflect.Value) {
+	s.at.Store(st.op)
 	defer func() {
+		s.at.Store(nil)
+		s.steps.Add(1)
 		if st.left {
 			recover() //nolint:errcheck // it is leftOut
 			return
