@@ -269,9 +269,11 @@ var guarded = map[string]string{
 	"fuzzmut/job/suggest/judge.go judge":                 "it cancels a context",
 	"fuzzmut/engine/processes/until.go Until":            "it cancels a context",
 	"fuzzmut/run/bugs/intake.go Finish":                  "it cancels a context",
-	"fuzzmut/attempt.go run":                             "what panics is the user's function, and is recovered as a failure",
+	"fuzzmut/attempt.go start":                           "what panics is the user's function, and is recovered as a failure",
 	"fuzzmut/attempt.go runEach":                         "what panics is the user's function, and is recovered as a failure",
 	"fuzzmut/attempt.go finishAll":                       "what panics is the user's function, and is recovered as a failure",
+	"fuzzmut/course.go stretch":                          "what panics is the user's function: course.ended recovers it as a failure",
+	"fuzzmut/course.go ended":                            "what panics is the user's function: course.ended recovers it as a failure",
 	"fuzzmut/concurrent.go callAtOnce":                   "what panics is the user's function: step.timed recovers it as a part of the history",
 	"instrument/goldentest/replay/replay.go WriteWithin": "it runs in the user's tests, and panics to end their process",
 }
