@@ -105,9 +105,7 @@ func allocate(n, bytes uint64) {
 		return
 	case size > RoomMost && Active == 0 && DoomHook != nil:
 		Asked = size
-		DoomHook(OutOfMemory, 0)
-		Fuel = -1
-		panic(Doomed{Reason: OutOfMemory})
+		doom(OutOfMemory, 0)
 	}
 	BurnMany(int64((size - roomLeast) / roomBytes))
 }

@@ -124,9 +124,16 @@ func Exit(exit func(int), code int) {
 	if DoomHook == nil {
 		exit(code)
 	}
-	DoomHook(Exited, code)
+	doom(Exited, code)
+}
+
+// doom ends the execution in progress, for good.
+//
+//go:norace
+func doom(reason Doom, code int) {
+	DoomHook(reason, code)
 	Fuel = -1
-	panic(Doomed{Reason: Exited, Code: code})
+	panic(Doomed{Reason: reason, Code: code})
 }
 
 // Fatal stands in for log.Fatal and log.Fatalln.

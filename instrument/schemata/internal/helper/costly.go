@@ -14,11 +14,17 @@ func Costly(info *typing.Info, call *ast.CallExpr) string {
 	if !ok {
 		return ""
 	}
-	fn, ok := info.Uses[sel.Sel].(*types.Func)
+	return CostlyCalls[called(info, sel.Sel, call)]
+}
+
+// called returns the full name of the function that id names in a call; "" if it names none, and if
+// not each parameter has an argument, as in a method expression or f(g()).
+func called(info *typing.Info, id *ast.Ident, call *ast.CallExpr) string {
+	fn, ok := info.Uses[id].(*types.Func)
 	if !ok || len(call.Args) != fn.Signature().Params().Len() {
-		return "" // a method expression, or f(g())
+		return ""
 	}
-	return CostlyCalls[fn.FullName()]
+	return fn.Origin().FullName()
 }
 
 // CostlyCalls are the helpers by the functions that they stand in for.

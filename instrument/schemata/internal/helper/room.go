@@ -45,12 +45,7 @@ func roomOf(info *typing.Info, call *ast.CallExpr) (number ast.Expr, made types.
 		}
 		return last, info.TypeOf(call)
 	}
-	id := typing.CalleeIdent(call)
-	if id == nil {
-		return nil, nil
-	}
-	fn, ok := info.Uses[id].(*types.Func)
-	if !ok || len(call.Args) != fn.Signature().Params().Len() || !reserves[fn.Origin().FullName()] {
+	if id := typing.CalleeIdent(call); id == nil || !reserves[called(info, id, call)] {
 		return nil, nil
 	}
 	return last, info.TypeOf(call)
