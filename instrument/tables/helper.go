@@ -2,6 +2,7 @@ package tables
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 )
 
@@ -109,7 +110,7 @@ func (s *search) assigned(body ast.Node) map[types.Object]bool {
 		case *ast.IncDecStmt:
 			note(n.X)
 		case *ast.UnaryExpr:
-			if n.Op.String() == "&" {
+			if n.Op == token.AND {
 				note(n.X)
 			}
 		}
@@ -123,19 +124,19 @@ func (s *search) assigned(body ast.Node) map[types.Object]bool {
 // of a parameter.
 func (s *search) looped(fd *ast.FuncDecl, do func(loop *ast.RangeStmt, rows ast.Expr)) {
 	s.helped(fd.Body, func(helper *ast.FuncDecl, args map[types.Object]ast.Expr) bool {
-		for param, arg := range args {
-			if s.uses[param] != 1 {
-				continue
-			}
-			ast.Inspect(helper.Body, func(n ast.Node) bool {
-				if loop, ok := n.(*ast.RangeStmt); ok {
-					if id, ok := ast.Unparen(loop.X).(*ast.Ident); ok && s.tests.Info.Uses[id] == param {
-						do(loop, arg)
-					}
-				}
+		ast.Inspect(helper.Body, func(n ast.Node) bool {
+			loop, ok := n.(*ast.RangeStmt)
+			if !ok {
 				return true
-			})
-		}
+			}
+			if id, ok := ast.Unparen(loop.X).(*ast.Ident); ok {
+				param := s.tests.Info.Uses[id]
+				if arg := args[param]; arg != nil && s.uses[param] == 1 {
+					do(loop, arg)
+				}
+			}
+			return true
+		})
 		return false
 	})
 }

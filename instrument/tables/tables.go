@@ -150,19 +150,18 @@ func (s *search) find() (list []*Table) {
 		if !ok || fd.Recv != nil || fd.Body == nil || len(fd.Name.Name) < 5 || fd.Name.Name[:4] != "Test" {
 			continue
 		}
-		ast.Inspect(fd.Body, func(n ast.Node) bool {
-			if loop, ok := n.(*ast.RangeStmt); ok {
-				if t := s.table(fd, loop, loop.X); t != nil {
-					list = append(list, t)
-				}
-			}
-			return true
-		})
-		s.looped(fd, func(loop *ast.RangeStmt, rows ast.Expr) {
+		add := func(loop *ast.RangeStmt, rows ast.Expr) {
 			if t := s.table(fd, loop, rows); t != nil {
 				list = append(list, t)
 			}
+		}
+		ast.Inspect(fd.Body, func(n ast.Node) bool {
+			if loop, ok := n.(*ast.RangeStmt); ok {
+				add(loop, loop.X)
+			}
+			return true
 		})
+		s.looped(fd, add)
 	}
 	return list
 }
