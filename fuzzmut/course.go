@@ -23,7 +23,7 @@ type course struct {
 	passed  []draft // some of those that were not discarded
 	breeder *search.Breeder
 	done    chan struct{} // is closed when a stretch ends
-	left    atomic.Bool   // to itself: the goroutine of a stretch, which may never end
+	turn    atomic.Int32  // idle, running or left: who may change what is below
 
 	x     *term.Term // the last one, valid until the next one is drawn
 	drawn draft
@@ -32,6 +32,13 @@ type course struct {
 }
 
 const keptPassed = 64 // values
+
+// What the goroutine of a stretch does.
+const (
+	idle    = iota // none of the following
+	running        // it tests a value
+	left           // it is left to itself, since that blocks: it must not go on
+)
 
 // course is that of a check which begins.
 func (p *property) course() *course {
@@ -50,19 +57,25 @@ func (c *course) stretch() {
 	}
 	c.done = make(chan struct{})
 	go c.run()
-	if text := c.wait(c.done); text != "" {
-		c.left.Store(true)
-		c.a.blocks(text)
+	for text := c.wait(c.done); text != ""; text = c.wait(c.done) {
+		if c.turn.CompareAndSwap(running, left) {
+			c.a.blocks(text)
+			return
+		}
 	}
 }
+
+// goesOn reports whether the goroutine of a stretch may go on after it has tested a value.
+func (c *course) goesOn() bool { return c.turn.CompareAndSwap(running, idle) || c.turn.Load() == idle }
 
 // run tests values until there is one to be judged.
 func (c *course) run() {
 	defer c.ended()
-	for !c.over && !c.left.Load() && c.next() {
+	for !c.over && c.next() {
 		a, run := c.one(c.x)
 		c.a = a
-		if run(); !a.uneventful() {
+		c.turn.Store(running)
+		if run(); !c.goesOn() || !a.uneventful() {
 			return
 		}
 		c.a = nil
@@ -73,7 +86,7 @@ func (c *course) run() {
 // ended does what is left when a goroutine ends. What discards a value ends one: then another one goes
 // on, and nobody wakes up in between.
 func (c *course) ended() {
-	if c.left.Load() {
+	if !c.goesOn() {
 		recover() //nolint:errcheck // the check has failed before
 		return
 	}
