@@ -105,16 +105,18 @@ func TestScripts(t *testing.T) {
 		t.Fatalf("go env: %v", err)
 	}
 	dirs := strings.Split(string(out), "\n")
+	// Once for all scripts: it may be downloaded while they run.
+	later := laterToolchain(dirs[1])
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("..", "..", "testdata", "script"),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		UpdateScripts:       *update,
-		Setup:               func(env *testscript.Env) error { return setUp(env, dirs[0], dirs[1], dirs[3]) },
+		Setup:               func(env *testscript.Env) error { return setUp(env, dirs[0], dirs[1], dirs[3], later) },
 		Condition: func(cond string) (bool, error) {
 			switch cond {
 			case "later":
-				return laterToolchain(dirs[1]) != "", nil
+				return later != "", nil
 			case "race":
 				return hasRaceDetector(), nil
 			case "downloaded": // the toolchain, by the go command itself
@@ -140,8 +142,9 @@ func hasRaceDetector() bool {
 }
 
 // setUp gives a script the surroundings of a user who has Go and git, and who
-// is offline. $REPOSITORY is where this module lies, for scripts that import it.
-func setUp(env *testscript.Env, gocache, gomodcache, gopath string) error {
+// is offline. $REPOSITORY is where this module lies, for scripts that import it, and $LATER
+// the later toolchain if there is one.
+func setUp(env *testscript.Env, gocache, gomodcache, gopath, later string) error {
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {
 		return err
@@ -158,7 +161,7 @@ func setUp(env *testscript.Env, gocache, gomodcache, gopath string) error {
 		// toolchain may not be verified while offline.
 		"GOPATH="+gopath,
 		"REPOSITORY="+root,
-		"LATER="+laterToolchain(gomodcache),
+		"LATER="+later,
 		"GOENV=off", "GOFLAGS=", "GOPROXY=off", "GOTOOLCHAIN=local", "GOWORK=",
 		"GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1",
 		"GIT_AUTHOR_NAME=user", "GIT_AUTHOR_EMAIL=user@example.com",
