@@ -39,7 +39,20 @@ func (s *Sequence) asTested(p param, fn *types.Func, i int, t types.Type) param 
 	case empty:
 		return param{form: anyParam, choices: withPlain(list), typ: "interface{}"}
 	}
+	if !s.importable(t) {
+		return p
+	}
 	return param{form: choiceParam, choices: list, typ: s.source(t)}
+}
+
+// importable says whether the file can name a type with what it may import.
+func (s *Sequence) importable(t types.Type) bool {
+	ok := true
+	types.TypeString(t, func(p *types.Package) string {
+		ok = ok && (p.Path() == s.pkg.Path() || slices.Contains(s.importPaths(), p.Path()))
+		return ""
+	})
+	return ok
 }
 
 // withPlain adds values of plain types to what tests give for an empty interface, and where that

@@ -629,3 +629,17 @@ func write(t *testing.T, path, text string) {
 		t.Fatal(err)
 	}
 }
+
+// A parameter whose type the file can't name has no values, whatever tests give for it.
+func TestATypeOfAnotherPackage(t *testing.T) {
+	src := "package p\n\nimport \"crypto/tls\"\n\nfunc Use(c *tls.Config) bool { return c == nil }\n\nfunc Plain(n int) int { return n }\n"
+	pkg := checked(t, src)
+	s := New(Config{
+		Package: pkg, Functions: functions(pkg, "Use", "Plain"), Passed: func(*types.Func, int) []string { return []string{"new(tls.Config)"} },
+		Harmless: func(*types.Func) bool { return true }, Rank: func(*types.Func) int { return 0 },
+	})
+	checked(t, src, string(s.Text))
+	if strings.Contains(string(s.Text), "Use(") || !strings.Contains(string(s.Text), "Plain(") {
+		t.Errorf("%s", s.Text)
+	}
+}

@@ -17,7 +17,7 @@ import (
 // Bounds on what tests give to functions.
 const (
 	passedMost = 48  // values of one parameter
-	partsMost  = 24  // new values of parts of large structs, and entries of maps, in addition
+	partsMost  = 24  // new values of parts of large structs, and as many entries of maps, in addition
 	largeMost  = 8   // fields of a struct that is not large
 	partMost   = 4   // fields of a part
 	holedMost  = 12  // of these, with a text that the search may change
@@ -129,10 +129,12 @@ func (l *literals) calls(info *types.Info, f *ast.File) {
 	})
 }
 
-// What follows the key of values with a text that the search may change, and of parts of structs.
+// What follows the key of values with a text that the search may change, of parts of structs,
+// and of maps of one entry.
 const (
-	holes  = " holes"
-	pieces = " pieces"
+	holes   = " holes"
+	pieces  = " pieces"
+	entries = " entries"
 )
 
 func passedKey(fn *types.Func, i int) string { return fn.FullName() + " " + strconv.Itoa(i) }
@@ -257,8 +259,8 @@ func (l *literals) entries(key string, info *types.Info, e ast.Expr) {
 		if texts != 0 {
 			source, _ = l.written(info, one, texts, valueMost)
 		}
-		if source != "" && !slices.Contains(l.args[key+pieces], source) {
-			l.args[key+pieces] = append(l.args[key+pieces], source)
+		if source != "" && !slices.Contains(l.args[key+entries], source) {
+			l.args[key+entries] = append(l.args[key+entries], source)
 		}
 	}
 }
@@ -274,8 +276,21 @@ func (l *literals) hole(key, source string) {
 func (l *literals) passed(fn *types.Func, i int) []string {
 	key := passedKey(fn, i)
 	list := spread(l.args[key], passedMost)
-	list = append(list, spread(l.args[key+pieces], partsMost)...)
+	if takesAny(fn, i) {
+		list = append(list, spread(l.args[key+pieces], partsMost)...) // whose types are new
+	}
+	list = append(list, spread(l.args[key+entries], partsMost)...)
 	return append(list, spread(l.args[key+holes], holedMost)...)
+}
+
+// takesAny says whether a parameter is of an empty interface, or takes any number of these.
+func takesAny(fn *types.Func, i int) bool {
+	t := fn.Signature().Params().At(i).Type()
+	if list, ok := t.(*types.Slice); ok && fn.Signature().Variadic() && i == fn.Signature().Params().Len()-1 {
+		t = list.Elem()
+	}
+	iface, ok := t.Underlying().(*types.Interface)
+	return ok && iface.Empty()
 }
 
 // spread are a few of a list, from all parts of it.

@@ -33,6 +33,10 @@ func (d *Doc) Into(name string, to ...interface{}) bool { return shapes.by == ni
 
 func (d *Doc) Whole(to interface{}) string { return clean("") }
 
+type Large struct{ A, B, C, D, E, F, G, H, I int }
+
+func Big(l *Large) int { return l.A + len(clean("")) }
+
 func Verbose() bool { return os.Getenv("VERBOSE") != "" && clean("") == "" }
 
 func Home() string { return os.Getenv("HOME") + clean("") }
@@ -100,6 +104,8 @@ func TestLarge(t *testing.T) {
 	}
 	var v large
 	new(Doc).Whole(&v)
+	var whole Large
+	_ = Big(&whole)
 }
 
 func TestTable(t *testing.T) {
@@ -137,6 +143,7 @@ func TestPassed(t *testing.T) {
 		}},
 		{into, 1, []string{"new(Page)", "&Page{4}", "&[]Page{}"}},
 		{whole, 0, []string{"new(struct{A int \"x\"; B int \"x\"; C int \"x\"; D int \"x\"})", "new(struct{E int \"x\"; I string; J string})"}},
+		{scope.Lookup("Big"), 0, []string{"new(Large)"}},
 		{scope.Lookup("Pull"), 0, []string{"reader{csv.NewReader(strings.NewReader(" + sequence.TextHole + "))}"}},
 		{scope.Lookup("Fill"), 0, nil},
 	} {
