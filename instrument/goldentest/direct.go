@@ -256,7 +256,10 @@ func (p *planned) writeComparison(b *bytes.Buffer) {
 			continue
 		case valueColumn:
 			differ = append(differ, "!reflect.DeepEqual("+col.got+", test."+col.want+")")
-			got, want, verbs, wantVerbs = append(got, shown), append(want, "test."+col.want), append(verbs, "%+v"), append(wantVerbs, "%+v")
+			if verb = "%+v"; col.typ == "[]byte" {
+				verb = "%q"
+			}
+			got, want, verbs, wantVerbs = append(got, shown), append(want, "test."+col.want), append(verbs, verb), append(wantVerbs, verb)
 			continue
 		case timeColumn:
 			differ = append(differ, "!"+col.got+".Equal(test."+col.want+")")

@@ -281,18 +281,20 @@ func (p *planned) row(i int) tables.Row {
 func (p *planned) shownResults(i int, lit *literals.Literals) string {
 	var cells []string
 	for _, col := range p.columns {
-		if col.kind != noColumn {
-			text, _ := lit.Unmark([]byte(col.cells[i]))
-			switch {
-			case col.kind == partsColumn:
-				text, _ = lit.Unmark([]byte(literals.ShownParts(col.parts[i])))
-			case col.kind == errorColumn && col.cells[i] == literals.Quoted("<nil>"):
-				text = []byte("nil")
-			case col.kind == errorColumn:
-				text = append([]byte("error "), text...)
-			}
-			cells = append(cells, string(text))
+		if col.kind == noColumn {
+			cells = append(cells, "_") // the next one is not the first
+			continue
 		}
+		text, _ := lit.Unmark([]byte(col.cells[i]))
+		switch {
+		case col.kind == partsColumn:
+			text, _ = lit.Unmark([]byte(literals.ShownParts(col.parts[i])))
+		case col.kind == errorColumn && col.cells[i] == literals.Quoted("<nil>"):
+			text = []byte("nil")
+		case col.kind == errorColumn:
+			text = append([]byte("error "), text...)
+		}
+		cells = append(cells, string(text))
 	}
 	return strings.Join(cells, ", ")
 }

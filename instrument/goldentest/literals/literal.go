@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"go/token"
 	"go/types"
 	"path"
 	"slices"
@@ -424,14 +425,7 @@ func (w *literal) skip() {
 	}
 }
 
-// decoded are types without a name that decoders put into interfaces.
-var decoded = func() []types.Type {
-	empty := types.NewInterfaceType(nil, nil)
-	return []types.Type{types.NewSlice(empty), types.NewMap(types.Typ[types.String], empty), types.NewSlice(types.Typ[types.String])}
-}()
-
-// dynamic reads what an interface without methods holds: a value of a type that needs no
-// import.
+// dynamic reads what an interface without methods holds.
 func (w *literal) dynamic(t *types.Interface) string {
 	if w.next("nil") {
 		return "nil"
@@ -439,23 +433,99 @@ func (w *literal) dynamic(t *types.Interface) string {
 	if !t.Empty() {
 		return w.fail()
 	}
-	for _, t := range decoded {
-		if shown, _ := shownType(t); w.next(shown + " ") {
-			return w.value(t, false)
+	shown, rest, _ := strings.Cut(w.rest, " ")
+	for strings.HasSuffix(shown, "interface") { // the type has a blank in it
+		more, after, _ := strings.Cut(rest, " ")
+		shown, rest = shown+" "+more, after
+	}
+	held := w.held(shown)
+	if held == nil {
+		return w.fail()
+	}
+	w.rest = rest
+	src := w.value(held, false)
+	basic, ok := held.Underlying().(*types.Basic)
+	if named := types.Unalias(held) != types.Type(basic); !ok || !named && (basic.Kind() == types.Bool || basic.Kind() == types.Int || basic.Kind() == types.String) {
+		if src == "nil" {
+			return w.fail() // of a type, which is not the nil of an interface
 		}
+		return src
+	}
+	typ, ok := w.Source(held)
+	if !ok {
+		return w.fail()
+	}
+	return typ + "(" + src + ")"
+}
+
+// held is the type of a value in an interface, as golden files show it; nil: it is not known.
+func (l *Literals) held(shown string) types.Type {
+	if shown == "[]uint8" {
+		return types.NewSlice(types.Universe.Lookup("byte").Type())
+	}
+	if elem, ok := strings.CutPrefix(shown, "[]"); ok {
+		if t := l.held(elem); t != nil {
+			return types.NewSlice(t)
+		}
+		return nil
+	}
+	if elem, ok := strings.CutPrefix(shown, "*"); ok {
+		if t := l.held(elem); t != nil {
+			return types.NewPointer(t)
+		}
+		return nil
+	}
+	if both, ok := strings.CutPrefix(shown, "map["); ok {
+		key, elem, _ := strings.Cut(both, "]") // keys are no slices
+		k, e := l.held(key), l.held(elem)
+		if k == nil || e == nil || !types.Comparable(k) {
+			return nil
+		}
+		return types.NewMap(k, e)
+	}
+	if shown == "interface {}" {
+		return types.NewInterfaceType(nil, nil)
 	}
 	for _, b := range types.Typ {
-		if b.Info()&types.IsUntyped != 0 || !w.next(b.Name()+" ") {
-			continue
+		if b.Info()&types.IsUntyped == 0 && b.Kind() != types.Invalid && b.Name() == shown {
+			return b
 		}
-		src := w.value(b, false)
-		switch b.Kind() {
-		case types.Bool, types.Int, types.String:
-			return src
-		}
-		return b.Name() + "(" + src + ")"
 	}
-	return w.fail()
+	return l.declared(shown)
+}
+
+// declared is the type with a name as golden files show it: of the test's package, or of one
+// that this imports, directly or not. nil: there is none, or several.
+func (l *Literals) declared(shown string) types.Type {
+	name := strings.TrimLeft(shown, "*")
+	pkg, name, ok := strings.Cut(name, ".")
+	if !ok || !token.IsIdentifier(name) {
+		return nil
+	}
+	var found []types.Type
+	seen := map[*types.Package]bool{l.pkg: true}
+	for todo := []*types.Package{l.pkg}; len(todo) > 0; todo = todo[1:] {
+		if tn, ok := todo[0].Scope().Lookup(name).(*types.TypeName); ok && todo[0].Name() == pkg && !tn.IsAlias() && l.namedBy(tn) {
+			found = append(found, tn.Type())
+		}
+		for _, i := range todo[0].Imports() {
+			if !seen[i] {
+				seen[i] = true
+				todo = append(todo, i)
+			}
+		}
+	}
+	if len(found) != 1 {
+		return nil
+	}
+	t := found[0]
+	if n, ok := t.(*types.Named); !ok || n.TypeParams().Len() > 0 {
+		return nil
+	}
+	for range strings.Count(shown, "*") {
+		t = types.NewPointer(t)
+	}
+	return t
 }
 
 // isError reports whether values of a type are written as errors are.

@@ -2,7 +2,6 @@ package literals
 
 import (
 	"fmt"
-	"go/token"
 	"go/types"
 	"slices"
 	"strconv"
@@ -182,40 +181,6 @@ func (p *parts) held(t *types.Interface, at place) {
 	p.rest = rest
 	_, pointer := held.(*types.Pointer)
 	p.walk(held, place{at.expr + ".(" + src + ")", pointer})
-}
-
-// declared is the type with a name as golden files show it: of the test's package, or of one
-// that this imports, directly or not. nil: there is none, or several.
-func (p *parts) declared(shown string) types.Type {
-	name := strings.TrimLeft(shown, "*")
-	pkg, name, ok := strings.Cut(name, ".")
-	if !ok || !token.IsIdentifier(name) {
-		return nil
-	}
-	var found []types.Type
-	seen := map[*types.Package]bool{p.pkg: true}
-	for todo := []*types.Package{p.pkg}; len(todo) > 0; todo = todo[1:] {
-		if tn, ok := todo[0].Scope().Lookup(name).(*types.TypeName); ok && todo[0].Name() == pkg && !tn.IsAlias() && p.namedBy(tn) {
-			found = append(found, tn.Type())
-		}
-		for _, i := range todo[0].Imports() {
-			if !seen[i] {
-				seen[i] = true
-				todo = append(todo, i)
-			}
-		}
-	}
-	if len(found) != 1 {
-		return nil
-	}
-	t := found[0]
-	if n, ok := t.(*types.Named); !ok || n.TypeParams().Len() > 0 {
-		return nil
-	}
-	for range strings.Count(shown, "*") {
-		t = types.NewPointer(t)
-	}
-	return t
 }
 
 // pointee reads what a pointer that is not nil leads to, or nil to what has no name.

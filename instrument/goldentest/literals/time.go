@@ -3,6 +3,7 @@ package literals
 import (
 	"fmt"
 	"go/types"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -13,17 +14,27 @@ func IsTime(t types.Type) bool {
 	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "time" && n.Obj().Name() == "Time"
 }
 
+// calendar is the number of years after which leap years come again.
+const calendar = 400
+
 // Time is a call of time.Date for the instant of a golden file, which has no location.
 // time.Time.Equal compares instants alone.
 func Time(text string) (string, bool) {
-	at, err := time.Parse(time.RFC3339Nano, strings.TrimPrefix(text, "time.Time "))
-	switch {
-	case err != nil: // a year of more than four digits
-		return "", false
-	case at.IsZero():
+	text = strings.TrimPrefix(text, "time.Time ")
+	if text == (time.Time{}).Format(time.RFC3339Nano) {
 		return Mark + "time.Time{}", true
+	}
+	digits, rest, _ := strings.Cut(text, "-")
+	year, err := strconv.Atoi(digits)
+	if err != nil { // a year before 0
+		return "", false
+	}
+	// time.Parse reads years of four digits alone.
+	at, err := time.Parse(time.RFC3339Nano, fmt.Sprintf("%d-%s", 5*calendar+year%calendar, rest))
+	if err != nil {
+		return "", false
 	}
 	const time = Mark + "time."
 	return fmt.Sprintf(time+"Date(%d, "+time+"%s, %d, %d, %d, %d, %d, "+time+"UTC)",
-		at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), at.Nanosecond()), true
+		year, at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), at.Nanosecond()), true
 }
