@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -17,16 +18,41 @@ import (
 // whole test.
 type attempt struct {
 	testing.TB
-	failed, skipped bool
-	site            string // of the failure
-	discarded       string // where; "": it was not
-	log             bytes.Buffer
-	cleanups        []func()
-	cancel          context.CancelFunc // nil: nobody has asked for ctx
-	ctx             context.Context
-	shown           func() string // Go source of the value; nil: see property.source
+	skipped   bool
+	discarded string                // where; "": it was not
+	shown     func() string         // Go source of the value; nil: see property.source
+	noted     atomic.Pointer[notes] // nil for most: to make them takes longer than many a test
+}
 
-	mu sync.Mutex // operations may be called at once
+// notes are what a test has said, and what it has left for its end.
+type notes struct {
+	mu       sync.Mutex // operations may be called at once
+	failed   bool
+	site     string // of the failure
+	log      bytes.Buffer
+	cleanups []func()
+	cancel   context.CancelFunc // nil: nobody has asked for ctx
+	ctx      context.Context
+}
+
+// notes are those of the test, which it has from now on.
+func (a *attempt) notes() *notes {
+	if n := a.noted.Load(); n != nil {
+		return n
+	}
+	a.noted.CompareAndSwap(nil, new(notes))
+	return a.noted.Load()
+}
+
+// site is where the test has failed; "" where it has not.
+func (a *attempt) site() string {
+	n := a.noted.Load()
+	if n == nil {
+		return ""
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.site
 }
 
 // start calls fn on a goroutine, and closes done when it has returned, panicked or ended that.
@@ -44,9 +70,10 @@ func (a *attempt) start(fn func()) (done chan struct{}) {
 // blocks fails a test whose goroutine is left alone.
 func (a *attempt) blocks(text string) {
 	a.fail(blockedSite)
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.log.WriteString(text)
+	n := a.notes()
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.log.WriteString(text)
 }
 
 // runEach calls fn for tests, until one fails or is skipped, and returns which. What is left for the
@@ -69,7 +96,7 @@ func runEach(list []*attempt, fn func(i int)) (last int) {
 // finishAll does what was left for the end of tests.
 func finishAll(list []*attempt) {
 	for _, a := range list {
-		if a.cancel != nil || len(a.cleanups) > 0 {
+		if a.unfinished() {
 			done := make(chan struct{})
 			go func() {
 				defer close(done)
@@ -84,21 +111,32 @@ func finishAll(list []*attempt) {
 func (a *attempt) uneventful() bool { return !a.skipped && a.onlySkipped() }
 
 // onlySkipped reports the same, but for that it may have ended itself.
-func (a *attempt) onlySkipped() bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return !a.failed && a.cancel == nil && len(a.cleanups) == 0
+func (a *attempt) onlySkipped() bool { return !a.Failed() && !a.unfinished() }
+
+// unfinished reports whether something was left for the end.
+func (a *attempt) unfinished() bool {
+	n := a.noted.Load()
+	if n == nil {
+		return false
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.cancel != nil || len(n.cleanups) > 0
 }
 
 // finish does what was left for the end, the last first.
 func (a *attempt) finish() {
-	if a.cancel != nil {
-		a.cancel()
+	n := a.noted.Load()
+	if n == nil {
+		return
 	}
-	for len(a.cleanups) > 0 {
-		last := len(a.cleanups) - 1
-		f := a.cleanups[last]
-		a.cleanups = a.cleanups[:last]
+	if n.cancel != nil {
+		n.cancel()
+	}
+	for len(n.cleanups) > 0 {
+		last := len(n.cleanups) - 1
+		f := n.cleanups[last]
+		n.cleanups = n.cleanups[:last]
 		func() {
 			defer func() { a.caught(recover()) }()
 			f()
@@ -110,7 +148,7 @@ func (a *attempt) finish() {
 func (a *attempt) caught(v any) {
 	if v != nil {
 		a.fail(panicSite())
-		fmt.Fprintf(&a.log, "panic: %v\n%s", v, debug.Stack())
+		fmt.Fprintf(&a.notes().log, "panic: %v\n%s", v, debug.Stack())
 	}
 }
 
@@ -147,45 +185,52 @@ func callSite(skip int) string {
 var sites sync.Map
 
 func (a *attempt) fail(site string) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if !a.failed {
-		a.failed, a.site = true, site
+	n := a.notes()
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if !n.failed {
+		n.failed, n.site = true, site
 	}
 }
 
 func (a *attempt) print(s string) {
-	site := callSite(2)
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	fmt.Fprintf(&a.log, "%s: %s\n", site, strings.TrimSuffix(s, "\n"))
+	site, n := callSite(2), a.notes()
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	fmt.Fprintf(&n.log, "%s: %s\n", site, strings.TrimSuffix(s, "\n"))
 }
 
 // Context is made for those who ask for it: most do not, and it takes longer than many a test.
 func (a *attempt) Context() context.Context {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.ctx == nil {
-		a.ctx, a.cancel = context.WithCancel(a.TB.Context())
+	n := a.notes()
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.ctx == nil {
+		n.ctx, n.cancel = context.WithCancel(a.TB.Context())
 	}
-	return a.ctx
+	return n.ctx
 }
 
 func (a *attempt) Cleanup(f func()) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.cleanups = append(a.cleanups, f)
+	n := a.notes()
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.cleanups = append(n.cleanups, f)
 }
 
 func (a *attempt) Failed() bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.failed
+	n := a.noted.Load()
+	if n == nil {
+		return false
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.failed
 }
 
 func (a *attempt) Skipped() bool                { return a.skipped }
 func (a *attempt) Helper()                      {}
-func (a *attempt) Output() io.Writer            { return &a.log }
+func (a *attempt) Output() io.Writer            { return &a.notes().log }
 func (a *attempt) Log(args ...any)              { a.print(fmt.Sprintln(args...)) }
 func (a *attempt) Logf(format string, v ...any) { a.print(fmt.Sprintf(format, v...)) }
 func (a *attempt) Fail()                        { a.fail(callSite(1)) }
@@ -241,5 +286,5 @@ func message(which, source string, a *attempt, minimal bool, runs int) string {
 	case runs > 1:
 		least = fmt.Sprintf("no input one step smaller failed in %d runs", runs)
 	}
-	return fmt.Sprintf("%s; minimized (%s), it is\n%s\nwith this result:\n%s", which, least, source, strings.TrimSuffix(a.log.String(), "\n"))
+	return fmt.Sprintf("%s; minimized (%s), it is\n%s\nwith this result:\n%s", which, least, source, strings.TrimSuffix(a.notes().log.String(), "\n"))
 }

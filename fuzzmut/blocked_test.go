@@ -36,7 +36,7 @@ func TestCallsThatBlockEachOtherFail(t *testing.T) {
 		if !a.Failed() {
 			continue
 		}
-		if text := a.log.String(); !strings.HasPrefix(text, "calls have not returned for 200ms: ") || !strings.Contains(text, " in goroutine 1, ") {
+		if text := a.notes().log.String(); !strings.HasPrefix(text, "calls have not returned for 200ms: ") || !strings.Contains(text, " in goroutine 1, ") {
 			t.Error(text)
 		}
 		if text := a.shown(); !strings.Contains(text, "s.Forth() // has not returned") || !strings.Contains(text, "s.Back() // has not returned") {
@@ -66,8 +66,8 @@ func TestAnOperationThatBlocksFails(t *testing.T) {
 			c.stretch()
 		}
 		a := c.a
-		if !a.Failed() || a.site != blockedSite || !strings.HasPrefix(a.log.String(), "Wait has not returned for 100ms. ") || !strings.Contains(a.shown(), ".Wait(") {
-			t.Errorf("%v at %q: %s\n%s", a.Failed(), a.site, a.log.String(), a.shown())
+		if !a.Failed() || a.site() != blockedSite || !strings.HasPrefix(a.notes().log.String(), "Wait has not returned for 100ms. ") || !strings.Contains(a.shown(), ".Wait(") {
+			t.Errorf("%v at %q: %s\n%s", a.Failed(), a.site(), a.notes().log.String(), a.shown())
 		}
 		c.a, _ = p.try(c.x, 1)
 	}
@@ -86,7 +86,7 @@ func TestOperationsThatEndDoNotBlock(t *testing.T) {
 		c.stretch()
 	}
 	if c.a != nil {
-		t.Error(c.a.log.String())
+		t.Error(c.a.notes().log.String())
 	}
 }
 

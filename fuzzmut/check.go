@@ -17,9 +17,9 @@ type property struct {
 	typ  *term.Type
 	pkg  string                                              // of the test
 	try  func(x *term.Term, most int) (a *attempt, runs int) // until it fails, at most that often
-	// one prepares the test of a value, which is to be run on another goroutine, if one run says
-	// whether it fails; nil: it does not.
-	one     func(x *term.Term) (a *attempt, run func())
+	// one prepares a test, which is to be run on another goroutine, if one run of a value says whether
+	// that fails; nil: it does not.
+	one     func() (a *attempt, run func(a *attempt, x *term.Term))
 	source  func(x *term.Term) string
 	blocked func() string // what has not returned for mostWait; "": something has. nil: nobody asks
 	enough  func() bool   // whether the check may end when its time is over; nil: it may
@@ -63,8 +63,8 @@ func (p *property) check() {
 
 // once tests a value on a separate goroutine.
 func (p *property) once(x *term.Term, _ int) (a *attempt, runs int) {
-	a, run := p.one(x)
-	if text := p.wait(a.start(run)); text != "" {
+	a, run := p.one()
+	if text := p.wait(a.start(func() { run(a, x) })); text != "" {
 		a.blocks(text)
 	}
 	return a, 1
@@ -120,7 +120,7 @@ func (p *property) rarity(x *term.Term, site string) int {
 	failures, start := 0, time.Now()
 	for runs := 0; runs < mostReps && time.Since(start) < shrinkTime/5; {
 		a, n := p.try(x, mostReps/10)
-		if runs += n; a.Failed() && a.site == site {
+		if runs += n; a.Failed() && a.site() == site {
 			failures++
 		}
 		if failures == 3 {
@@ -141,9 +141,9 @@ func (p *property) shown(x *term.Term, a *attempt) string {
 // counterexample makes a failing input smaller, keeps it, and says what fails.
 func (p *property) counterexample(x *term.Term, first *attempt, which string) string {
 	last, start := first, time.Now()
-	reps := p.often(p.rarity(x, first.site))
+	reps := p.often(p.rarity(x, first.site()))
 	late := func() bool {
-		return first.site == blockedSite || (p.time > 0 || p.reps > 1) && time.Since(start) > shrinkTime
+		return first.site() == blockedSite || (p.time > 0 || p.reps > 1) && time.Since(start) > shrinkTime
 	}
 	least, minimal := term.Shrink(x, shrinkRuns, func(y *term.Term) bool {
 		if late() {
@@ -151,7 +151,7 @@ func (p *property) counterexample(x *term.Term, first *attempt, which string) st
 		}
 		a, runs := p.try(y, reps)
 		takeDiscard(a)
-		if !a.Failed() || a.site != first.site {
+		if !a.Failed() || a.site() != first.site() {
 			return false
 		}
 		last, reps = a, p.often((reps+runsPerFailure*runs)/2)

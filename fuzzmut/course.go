@@ -65,21 +65,30 @@ func (c *course) stretch() {
 	}
 }
 
+// begins says that the goroutine of a stretch tests a value.
+func (c *course) begins() {
+	if c.blocked != nil { // else nobody leaves it to itself
+		c.turn.Store(running)
+	}
+}
+
 // goesOn reports whether the goroutine of a stretch may go on after it has tested a value.
-func (c *course) goesOn() bool { return c.turn.CompareAndSwap(running, idle) || c.turn.Load() == idle }
+func (c *course) goesOn() bool {
+	return c.blocked == nil || c.turn.CompareAndSwap(running, idle) || c.turn.Load() == idle
+}
 
 // run tests values until there is one to be judged.
 func (c *course) run() {
 	defer c.ended()
 	for !c.over && c.next() {
-		a, run := c.one(c.x)
+		a, run := c.one()
 		c.a = a
-		c.turn.Store(running)
-		if run(); !c.goesOn() || !a.uneventful() {
+		c.begins()
+		if run(a, c.x); !c.goesOn() || !a.uneventful() {
 			return
 		}
 		c.a = nil
-		c.passes(a)
+		c.passes()
 	}
 }
 
@@ -160,8 +169,8 @@ func (c *course) pass() {
 }
 
 // passes counts a value that was neither discarded nor failed.
-func (c *course) passes(a *attempt) {
-	c.tally.count(a)
+func (c *course) passes() {
+	c.tally.pass()
 	c.tested++
 	c.pass()
 	c.over = c.tested >= c.n || c.late() && c.tested >= leastValues
@@ -193,7 +202,7 @@ func (c *course) judge() {
 	case a.Skipped():
 		c.skips(a)
 	default:
-		c.passes(a)
+		c.passes()
 	}
 	c.a = nil
 	c.report()

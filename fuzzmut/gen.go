@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"testing"
+	"unsafe"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
 )
@@ -49,12 +50,16 @@ func (g Gen[T]) Check(t *testing.T, fn func(t testing.TB, in T)) {
 		t.Fatalf("fuzzmut: %v", err)
 	}
 	pkg := callerPackage(1)
+	in := new(T) // of the value that is tested: to make one for each takes longer than many a test
+	run := func(a *attempt, x *term.Term) {
+		var none T
+		*in = none
+		c.Set(unsafe.Pointer(in), x)
+		fn(a, *in)
+	}
 	p := &property{
 		t: t, name: reflect.TypeFor[T]().String(), typ: c.Type(), pkg: pkg,
-		one: func(x *term.Term) (*attempt, func()) {
-			a := &attempt{TB: t}
-			return a, func() { fn(a, valueOf[T](c, x)) }
-		},
+		one:      func() (*attempt, func(*attempt, *term.Term)) { return &attempt{TB: t}, run },
 		source:   func(x *term.Term) string { return source[T](c, x, pkg) },
 		settings: settingsOf(g.Seed, g.N, g.Size),
 	}

@@ -111,9 +111,9 @@ func (r *runner[S]) property(t *testing.T) *property {
 		p.try = func(x *term.Term, most int) (*attempt, int) { return r.attempt(t, x, most) }
 		return p
 	}
-	p.one = func(x *term.Term) (*attempt, func()) {
+	p.one = func() (*attempt, func(*attempt, *term.Term)) {
 		s := r.sequence(t)
-		return s.a, func() { s.run(s.a, x) }
+		return s.a, func(a *attempt, x *term.Term) { s.run(a, x) }
 	}
 	p.try, p.blocked = p.once, r.blocked
 	return p
