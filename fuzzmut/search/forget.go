@@ -25,7 +25,8 @@ func (s *mix) forget() {
 			size += w.size
 		}
 	}
-	for _, b := range s.blocks {
+	every := slices.Concat(s.blocks.list, s.classes.list)
+	for _, b := range every {
 		if len(b.ways) == 0 {
 			continue
 		}
@@ -39,7 +40,7 @@ func (s *mix) forget() {
 	}
 	gone := func(w *way) bool { return !stays[w] }
 	s.order = slices.DeleteFunc(s.order, gone)
-	for _, b := range s.blocks {
+	for _, b := range every {
 		b.ways = slices.DeleteFunc(b.ways, gone)
 	}
 	for key, w := range s.ways {
