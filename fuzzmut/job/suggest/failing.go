@@ -9,6 +9,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/suggestion"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/reduce"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 	"github.com/fuzzmut/fuzzmut/instrument/target"
@@ -27,8 +28,8 @@ func (o *oracles) fails(ctx context.Context, c *claim) bool {
 		case c.property() != nil:
 			// What does not end on a large input holds on others.
 			panics = panics || f.Outcome.Kind != wire.Fuel
-			if !o.panics[panicKey(f)] {
-				o.panics[panicKey(f)] = true
+			if id := failure.Identity(f.Outcome); !o.panics[id] {
+				o.panics[id] = true
 				o.fail(ctx, c, f)
 			}
 		}
@@ -46,16 +47,6 @@ func (o *oracles) fails(ctx context.Context, c *claim) bool {
 	}
 	o.drop(c, "")
 	return true
-}
-
-// panicKey is what two fuzz tests have in common in which the code ends in the same way: what is
-// said, and the innermost place.
-func panicKey(f *failures.Stack) string {
-	key := f.Outcome.Kind.String() + f.Outcome.Message
-	if len(f.Outcome.Frames) > 0 {
-		key += f.Outcome.Frames[0]
-	}
-	return key
 }
 
 // fail reports an input on which a property fails.

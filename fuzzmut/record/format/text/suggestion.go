@@ -224,12 +224,36 @@ func (t *text) oracles(o *suggestion.Oracles) {
 		}
 		t.property(i+1, &o.Properties[i])
 	}
+	t.failing(o.Failing)
 	guesses := 0
-	heading := "These do not hold: the code has a bug, or the guess is wrong.\n"
 	for i := range o.Failing {
-		f := &o.Failing[i]
-		if f.Guess && !f.Panic && !t.o.Verbose {
+		if f := &o.Failing[i]; f.Guess && !f.Panic && !t.o.Verbose {
 			guesses++
+		}
+	}
+	if guesses > 0 {
+		t.linef("   %s that the code does not promise %s not hold; -v shows %s", report.Plural(guesses, "property"), report.Verb(guesses, "does", "do"), map[bool]string{true: "it", false: "them"}[guesses == 1])
+	}
+	if o.Idle > 0 {
+		t.linef("   %s %s nothing that is not killed without %s", report.Plural(o.Idle, "property"), report.Verb(o.Idle, "holds, but kills", "hold, but kill"), map[bool]string{true: "it", false: "them"}[o.Idle == 1])
+	}
+}
+
+// failing writes what does not hold, and where the code panics. Of the panics of one function the
+// first is shown: the others are often the same mistake at another place.
+func (t *text) failing(list []suggestion.Failing) {
+	panics := make(map[string]int)
+	for i := range list {
+		if f := &list[i]; f.Panic {
+			panics[strings.Join(f.Functions, ", ")]++
+		}
+	}
+	heading := "These do not hold: the code has a bug, or the guess is wrong.\n"
+	told := make(map[string]bool)
+	for i := range list {
+		f := &list[i]
+		functions := strings.Join(f.Functions, ", ")
+		if !t.o.Verbose && (f.Guess && !f.Panic || f.Panic && told[functions]) {
 			continue
 		}
 		if heading != "" {
@@ -237,19 +261,17 @@ func (t *text) oracles(o *suggestion.Oracles) {
 			heading = ""
 		}
 		if f.Panic {
-			t.linef("-  the code panics: %s", strings.Join(f.Functions, ", "))
+			t.linef("-  the code panics: %s", functions)
 		} else {
 			t.linef("-  %s: %s", f.Kind, f.Sentence)
 		}
 		t.linef("     on %s", cut(f.Input, argumentsMost))
 		t.linef("     %s", cut(f.Failure, argumentsMost))
+		if more := panics[functions] - 1; f.Panic && more > 0 && !t.o.Verbose {
+			t.linef("     and in %s; -v shows all", report.Plural(more, "other way"))
+		}
+		told[functions] = told[functions] || f.Panic
 		t.linef("")
-	}
-	if guesses > 0 {
-		t.linef("   %s that the code does not promise %s not hold; -v shows %s", report.Plural(guesses, "property"), report.Verb(guesses, "does", "do"), map[bool]string{true: "it", false: "them"}[guesses == 1])
-	}
-	if o.Idle > 0 {
-		t.linef("   %s %s nothing that is not killed without %s", report.Plural(o.Idle, "property"), report.Verb(o.Idle, "holds, but kills", "hold, but kill"), map[bool]string{true: "it", false: "them"}[o.Idle == 1])
 	}
 }
 

@@ -83,6 +83,7 @@ func withOracles() *suggestion.Report {
 	o.Failing = []suggestion.Failing{
 		{Kind: "agreement", Sentence: "Valid accepts what Parse reads.", Functions: []string{"Valid", "Parse"}, Input: `"x"`, Failure: "p_test.go:7: Valid(\"x\"): false"},
 		{Kind: "order", Sentence: "Less is transitive.", Functions: []string{"Less"}, Input: `""`, Failure: "panic: index out of range", Panic: true},
+		{Kind: "order", Sentence: "Less is transitive.", Functions: []string{"Less"}, Input: `"z"`, Failure: "panic: nil", Panic: true},
 		{Kind: "bounds", Sentence: "Count is not negative.", Functions: []string{"Count"}, Input: `"y"`, Failure: "Count(\"y\") = -1", Guess: true},
 	}
 	return &suggestion.Report{Seed: 1, Packages: []suggestion.Package{{Package: "example.com/p", Mutants: 90, Killed: 60, Survivors: 30, Oracles: o}}}
