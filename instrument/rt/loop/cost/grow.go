@@ -217,15 +217,23 @@ func (g *growing) grown(times int) []any {
 
 // hot returns where the largest of some sizes does most of its work, or allocates most bytes.
 func (g *growing) hot(points []wire.Size) []string {
-	last := points[len(points)-1]
-	vals := g.grown(last.Times)
-	g.Conn.Shared.SetInput(vals)
 	if g.grows == bytes {
-		if frames := g.Exec.Allocates(vals, g.most()); len(frames) > 0 {
+		if frames := g.allocates(points); len(frames) > 0 {
 			return frames
 		}
 	}
+	last := points[len(points)-1]
+	vals := g.grown(last.Times)
+	g.Conn.Shared.SetInput(vals)
 	return g.Exec.Hot(vals, last.Fuel)
+}
+
+// allocates returns where the largest of some sizes allocates most bytes; nil: nowhere in the
+// code that was rewritten.
+func (g *growing) allocates(points []wire.Size) []string {
+	vals := g.grown(points[len(points)-1].Times)
+	g.Conn.Shared.SetInput(vals)
+	return g.Exec.Allocates(vals, g.most())
 }
 
 // shrink makes the pump smaller as long as its cost grows as fast.

@@ -80,8 +80,9 @@ func (m *Grower) Serve(req *wire.Grow) error {
 // where enters where the input of the largest size works, and allocates.
 func (m *Grower) where(g *growing, done *wire.Grown) {
 	done.Frames = g.hot(done.Sizes)
-	g.grows = bytes
-	done.Allocates = g.hot(done.Sizes)
+	if done.Allocates = g.allocates(done.Sizes); len(done.Allocates) == 0 {
+		done.Allocates = done.Frames
+	}
 }
 
 func textAt(vals []any, i int) ([]byte, bool) {
