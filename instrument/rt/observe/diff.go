@@ -216,10 +216,19 @@ func differingText(a, b *node) string {
 	if i == len(a.text) && i == len(b.text) {
 		return lengths(a, b) // both are cut
 	}
-	from := max(0, i-8)
-	show := func(s string) string { return strconv.Quote(s[from:min(len(s), from+32)]) }
-	return "at byte " + strconv.Itoa(i) + ": …" + show(a.text) + "… vs …" + show(b.text) + "…"
+	show := func(s string, before, most int) string {
+		from := max(0, i-before)
+		return "…" + strconv.Quote(s[from:min(len(s), from+most)]) + "…"
+	}
+	x, y := show(a.text, 8, 32), show(b.text, 8, 32)
+	if max(len(x), len(y)) > shownText {
+		x, y = show(a.text, 2, 10), show(b.text, 2, 10) // of bytes that are no characters less says as much
+	}
+	return "at byte " + strconv.Itoa(i) + ": " + x + " vs " + y
 }
+
+// shownText bounds a part of a text as it is shown, in bytes.
+const shownText = 64
 
 // versus shows two values; if they look alike, where their texts differ.
 func (s Shown) versus(got *Snapshot) string {

@@ -132,7 +132,7 @@ func TestTimeText(t *testing.T) {
 }
 
 func TestDiff(t *testing.T) {
-	long := strings.Repeat("x", 100)
+	long, zeros := strings.Repeat("x", 100), strings.Repeat("\x00", 40)
 	for _, c := range []struct {
 		a, b any
 		want string
@@ -161,6 +161,7 @@ func TestDiff(t *testing.T) {
 		{map[fold]int{"a": 1, "b": 2}, map[fold]int{"A": 1, "B": 3}, `["b"]: 2 vs 3`},
 		{someTime, someTime.Add(1), "2024-02-29T23:59:58.000000007Z vs 2024-02-29T23:59:58.000000008Z"},
 		{long + "abc", long + "abd", `at byte 102: …"xxxxxxabc"… vs …"xxxxxxabd"…`},
+		{long + "a" + zeros, long + "b" + zeros, `at byte 100: …"xxa\x00\x00\x00\x00\x00\x00\x00"… vs …"xxb\x00\x00\x00\x00\x00\x00\x00"…`},
 		{newTree(2, 1, nil), newTree(2, 2, nil), ".left.v: 2 vs 4"},
 	} {
 		a, b := Take(c.a), Take(c.b)
