@@ -395,8 +395,9 @@ bench-diff:
 	$(GO) run ./cmd/fuzzmut-bench diff -time $(TIME) $(PAIRS)
 
 # Whether the inputs of known reports that cost too much are found, and the versions after the
-# fix are not complained of: TIME for each version, REPORTS names some. Modules and toolchains
-# come from the module proxy. Some twenty minutes for all.
+# fix are not complained of: TIME for each version, REPORTS names some. What was found before the
+# fix is run in both versions. Modules and toolchains come from the module proxy. Some twenty
+# minutes for all.
 .PHONY: bench-cost
 REPORTS ?=
 
@@ -416,13 +417,14 @@ bench-cost-overflow:
 	$(GO) run ./cmd/fuzzmut-bench cost -oracle overflow -targets -time 10s
 
 # Twenty packages without a report, which are silent or have findings to look at by hand, and
-# what the search takes from the executions of some: half an hour, and a quarter.
+# what the search takes from the executions of some: half an hour, and a quarter. With -equal the
+# latter says how much equal runs differ.
 .PHONY: bench-cost-targets bench-cost-price
 bench-cost-targets:
 	$(GO) run ./cmd/fuzzmut-bench cost -targets -time 60s
 
 bench-cost-price:
-	$(GO) run ./cmd/fuzzmut-bench cost -price 3 -time 15s semver toml cron etree csv dns jsonparser shellwords
+	$(GO) run ./cmd/fuzzmut-bench cost -price 3 -time 15s semver toml cron etree csv dns jsonparser shellwords glob
 
 # How many mutants that the unit tests of four modules do not kill fuzzmut diff finds, each
 # taken for the change: 50 of each module, with TIME to search. One and a half hours.

@@ -26,6 +26,7 @@ func RunCost(args []string) error {
 	seed := set.Int("seed", 1, "of the search")
 	targets := set.Bool("targets", false, "fuzz packages without a report instead")
 	pairs := set.Int("price", 0, "`pairs` of runs that measure what the search costs the rest, on the same packages, instead")
+	equal := set.Bool("equal", false, "with -price, no run has the search: how much equal runs differ")
 	oracle := set.String("oracle", "", "the known reports of what this `oracle` finds instead, with -targets packages without one: overflow, race")
 	if err := set.Parse(args); err != nil {
 		return err
@@ -46,7 +47,7 @@ func RunCost(args []string) error {
 	case *oracle != "":
 		return b.oracle(ctx, *oracle, *targets, set.Args())
 	case *pairs > 0:
-		return b.price(ctx, set.Args(), *pairs)
+		return b.price(ctx, set.Args(), *pairs, *equal)
 	case *targets:
 		return b.silent(ctx, set.Args())
 	}
@@ -58,35 +59,42 @@ type bench struct {
 	work, command string
 	budget        time.Duration
 	seed          int
+	side          string // tells two runs apart that go at the same time
 	out           io.Writer
 }
 
 // all measures the reports of those names, or all of them, and prints a row for each version.
 func (b *bench) all(ctx context.Context, names []string) error {
 	fmt.Fprintf(b.out, "%s; %v for each version, seed %d\n\n", arena.Machine(), b.budget, b.seed)
-	fmt.Fprintln(b.out, "| report | package | version | costly inputs | found after | exponent | line | inputs that hang |\n|---|---|---|---|---|---|---|---|")
+	fmt.Fprintln(b.out, "| report | package | version | costly inputs | found after | exponent | line | inputs that hang | what was found before the fix takes, before it and after it |\n|---|---|---|---|---|---|---|---|---|")
 	list, err := chosen(reports, names)
 	if err != nil {
 		return err
 	}
 	for _, k := range list {
+		var found []replayed
 		for _, version := range []string{k.Before, k.After} {
-			row, err := b.row(ctx, k, version)
+			t, err := b.fuzz(ctx, k, version, b.seed, "2%")
 			if err != nil {
 				return fmt.Errorf("%s %s: %w", k.Name, version, err)
 			}
-			fmt.Fprintln(b.out, row)
+			proof := ""
+			if version == k.Before {
+				found, err = findsOf(t, b.dir(k, version))
+			} else {
+				proof, err = b.proof(ctx, k, found)
+			}
+			if err != nil {
+				return fmt.Errorf("%s %s: %w", k.Name, version, err)
+			}
+			fmt.Fprintf(b.out, "%s %s |\n", row(k, version, t), proof)
 		}
 	}
 	return nil
 }
 
-// row measures one version.
-func (b *bench) row(ctx context.Context, k *known, version string) (string, error) {
-	t, err := b.fuzz(ctx, k, version, b.seed, "2%")
-	if err != nil {
-		return "", err
-	}
+// row says what was found in one version.
+func row(k *known, version string, t *report.FuzzTest) string {
 	costs := t.Costs
 	found, exponents, lines := "", []string{}, []string{}
 	for i := range costs {
@@ -100,7 +108,7 @@ func (b *bench) row(ctx context.Context, k *known, version string) (string, erro
 		}
 	}
 	return fmt.Sprintf("| %s | %s | %s | %d | %s | %s | %s | %s |",
-		k.Report, k.Package, version, len(costs), found, strings.Join(exponents, ", "), strings.Join(lines, ", "), strings.Join(hangs(t), ", ")), nil
+		k.Report, k.Package, version, len(costs), found, strings.Join(exponents, ", "), strings.Join(lines, ", "), strings.Join(hangs(t), ", "))
 }
 
 // hangs are the places of inputs that do not end: what grows so fast that a short one takes for ever, or is an
@@ -135,18 +143,15 @@ func (b *bench) costs(ctx context.Context, k *known, version string) ([]report.C
 
 // fuzz fuzzes one version with a share of the work for costly inputs.
 func (b *bench) fuzz(ctx context.Context, k *known, version string, seed int, share string, flags ...string) (*report.FuzzTest, error) {
-	dir := filepath.Join(b.work, k.Name+"-"+version)
+	dir := b.dir(k, version)
 	if err := k.write(ctx, dir, b.module(), version); err != nil {
 		return nil, err
 	}
 	result := filepath.Join(dir, "result.json")
-	args := append([]string{"-n", "-q", "-cost", share, "-json", result, "-fuzztime", b.budget.String(), "-seed", fmt.Sprint(seed), "-mutate", k.mutate(b.module())}, flags...)
+	args := append([]string{"-q", "-cost", share, "-json", result, "-fuzztime", b.budget.String(), "-seed", fmt.Sprint(seed), "-mutate", k.mutate(b.module())}, flags...)
 	cmd := exec.CommandContext(ctx, b.command, args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod")
-	if k.InPlace {
-		cmd.Env = append(cmd.Env, "GOTOOLCHAIN="+version)
-	}
+	cmd.Env = k.environ(version)
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
 	if err != nil && !(errors.As(err, &exit) && exit.ExitCode() == 1) { // failing inputs are no matter here
@@ -166,9 +171,23 @@ func (b *bench) fuzz(ctx context.Context, k *known, version string, seed int, sh
 	return &r.Tests[0], nil
 }
 
+// dir is where the module of a version is written.
+func (b *bench) dir(k *known, version string) string {
+	return filepath.Join(b.work, k.Name+"-"+version+b.side)
+}
+
+// environ is the environment that a version is built in.
+func (k *known) environ(version string) []string {
+	env := append(os.Environ(), "GOFLAGS=-mod=mod")
+	if k.InPlace {
+		env = append(env, "GOTOOLCHAIN="+version)
+	}
+	return env
+}
+
 // module is the path of the modules that are written. It is new in each run, since Go's fuzz cache goes
 // by it, and must not hold finds of earlier runs.
-func (b *bench) module() string { return "example.com/" + filepath.Base(b.work) }
+func (b *bench) module() string { return "example.com/" + filepath.Base(b.work) + b.side }
 
 // path is the import path of the package in a module: of the standard library it is a copy there.
 func (k *known) path(module string) string {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/arena"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
 // unreported are functions that read a text, of packages with no report that is known here.
@@ -76,63 +75,4 @@ func (b *bench) silent(ctx context.Context, names []string) error {
 	}
 	fmt.Fprintf(b.out, "\n%d of %d packages without a costly input; %d in the others\n", silent, len(list), findings)
 	return nil
-}
-
-// A pace is what one run had for its processor time.
-type pace struct{ executions, kills, seconds, hunted float64 }
-
-func paceOf(t *report.FuzzTest) pace {
-	return pace{float64(t.Executions), float64(t.Score.Killed), t.FuzzCPUSeconds, t.CostSeconds}
-}
-
-// price measures what the search costs the rest: each package is fuzzed with it and without it,
-// in turn, with other seeds, by one worker.
-func (b *bench) price(ctx context.Context, names []string, pairs int) error {
-	list, err := chosen(unreported, names)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(b.out, "%s; %v for each run, %d pairs of seeds from %d on, one worker\n\n", arena.Machine(), b.budget, pairs, b.seed)
-	fmt.Fprintln(b.out, "| package | executions in a second of processor time, -cost 0 | -cost 2% | ratios of the pairs | kills, -cost 0 | -cost 2% | looking for costs, of the processor time |\n|---|---|---|---|---|---|---|")
-	var all, shares []float64
-	for _, k := range list {
-		var rates, kills [2][]float64
-		var ratios, hunted []float64
-		for i := range pairs {
-			var got [2]pace
-			for n := range 2 {
-				with := n
-				if i%2 == 1 {
-					with = 1 - n
-				}
-				t, err := b.fuzz(ctx, k, k.Before, b.seed+i, [...]string{"0", "2%"}[with], "-parallel", "1")
-				if err != nil {
-					return fmt.Errorf("%s: %w", k.Name, err)
-				}
-				got[with] = paceOf(t)
-			}
-			for with, p := range got {
-				rates[with] = append(rates[with], p.executions/p.seconds)
-				kills[with] = append(kills[with], p.kills)
-			}
-			ratios = append(ratios, rates[1][i]/rates[0][i])
-			hunted = append(hunted, got[1].hunted/got[1].seconds)
-		}
-		all, shares = append(all, median(ratios)), append(shares, median(hunted))
-		var texts []string
-		for _, r := range ratios {
-			texts = append(texts, fmt.Sprintf("%.3f", r))
-		}
-		fmt.Fprintf(b.out, "| %s | %.0f | %.0f | %s | %.0f | %.0f | %.1f %% |\n", k.Package, median(rates[0]), median(rates[1]), strings.Join(texts, ", "), median(kills[0]), median(kills[1]), 100*median(hunted))
-	}
-	fmt.Fprintf(b.out, "\nmedian of the packages' medians: %.3f; of the processor time, looking for costs: %.1f %%, %.1f %% at most\n", median(all), 100*median(shares), 100*slices.Max(shares))
-	return nil
-}
-
-func median(list []float64) float64 {
-	list = slices.Sorted(slices.Values(list))
-	if n := len(list); n%2 == 0 {
-		return (list[n/2-1] + list[n/2]) / 2
-	}
-	return list[len(list)/2]
 }

@@ -32,9 +32,9 @@ const (
 	// inputs, which somebody has written, are the best to cut, and a busy machine gives a process
 	// little time.
 	firstTime = 200 * time.Millisecond
-	// askAgain is after how many inputs the processor time is asked for again, where it was used
-	// up: to ask takes as long as a small input.
-	askAgain = 64
+	// askAgain is the processor time after which that is asked for again, where the share of it was used up, and
+	// askMost how many inputs may run until then: to ask takes about a microsecond, as long as a small input.
+	askAgain, askMost = time.Millisecond, 4096
 	// firstHunts is how many pumps may be tried in addition to one for each inputsPerHunt inputs,
 	// where the clock does not end the run: one whose work fuel does not see takes more time than its fuel says.
 	firstHunts, inputsPerHunt = 64, 32
@@ -177,11 +177,19 @@ func (h *Hunter) Due() bool {
 		return false
 	case !h.timed:
 		return h.spent < firstFuel+(h.Exec.Spent-h.begun)/int64(h.Share) && h.hunts < firstHunts+h.inputs/inputsPerHunt
-	case h.took >= max(firstTime, (cpu()-h.start)/time.Duration(h.Share)):
-		h.wait = h.inputs + askAgain
+	}
+	now := cpu() - h.start
+	if h.took >= max(firstTime, now/time.Duration(h.Share)) {
+		h.wait = h.inputs + asksAfter(now, h.inputs)
 		return false
 	}
 	return true
+}
+
+// asksAfter is after how many inputs the processor time is asked for again, where some have taken so much.
+func asksAfter(took time.Duration, inputs int64) int64 {
+	each := max(int64(took)/max(inputs, 1), 1)
+	return min(max(int64(askAgain)/each, 1), askMost)
 }
 
 // Took is the processor time that hunts took, since the first round.

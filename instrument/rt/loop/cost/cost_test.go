@@ -363,3 +363,21 @@ func TestMeasuredWithAMutant(t *testing.T) {
 		}
 	}
 }
+
+// To ask for the processor time takes a small part of it, whether inputs are fast or slow.
+func TestProcessorTimeIsAskedForOnceInAMillisecond(t *testing.T) {
+	for _, c := range []struct {
+		took   time.Duration
+		inputs int64
+		want   int64
+	}{
+		{2 * time.Second, 1_000_000, 500},
+		{time.Second, 10, 1},
+		{time.Millisecond, 1_000_000, askMost},
+		{0, 0, askMost},
+	} {
+		if got := asksAfter(c.took, c.inputs); got != c.want {
+			t.Errorf("%v for %d inputs: again after %d, want %d", c.took, c.inputs, got, c.want)
+		}
+	}
+}
