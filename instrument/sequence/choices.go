@@ -308,3 +308,18 @@ func unnamed(list *types.Tuple) *types.Tuple {
 	}
 	return types.NewTuple(vars...)
 }
+
+// FunctionOf is source of a function of a type: one that orders two values, or that returns what it is
+// given or what is not zero; "": there is none, or the type is no function.
+func FunctionOf(pkg *types.Package, t types.Type) string {
+	sig, ok := t.Underlying().(*types.Signature)
+	s := &Sequence{pkg: pkg}
+	if !ok || sig.Variadic() || !s.nameable(sig) {
+		return ""
+	}
+	if f := s.ordering(sig); f != "" {
+		return f
+	}
+	f, _ := s.constant(sig, true, false)
+	return f
+}

@@ -104,7 +104,7 @@ func free(name string, taken func(string) bool) string {
 // A rule proposes properties of one shape.
 type rule func(*api) []Family
 
-var rules = []rule{textRoundTrips, codecs, methodCodecs, parserMethods, idempotent, ordered, algebraic, validity, twins, musts, appends, getters, repeated, untouched, zeroOnError, bounded}
+var rules = []rule{textRoundTrips, codecs, methodCodecs, parserMethods, idempotent, ordered, algebraic, validity, twins, musts, appends, getters, repeated, untouched, zeroOnError, bounded, asked, states}
 
 // api is what rules look at.
 type api struct {
@@ -113,10 +113,11 @@ type api struct {
 	funcs   []*types.Func            // exported functions, by name
 	types   []*types.Named           // exported types
 	methods map[string][]*types.Func // exported methods of these, also of pointers, by name of the type
+	changes func(*types.Func) bool   // whether a method may change what it is called on
 }
 
 func newAPI(r *load.Result) *api {
-	a := &api{pkg: r.Packages[0].Types, surface: callers.NewSurface(r), methods: make(map[string][]*types.Func)}
+	a := &api{pkg: r.Packages[0].Types, surface: callers.NewSurface(r), changes: r.Changes(), methods: make(map[string][]*types.Func)}
 	scope := a.pkg.Scope()
 	for _, name := range scope.Names() {
 		switch obj := scope.Lookup(name).(type) {
