@@ -383,3 +383,32 @@ func TestRacesAreShownWithTheirSequence(t *testing.T) {
 	}
 	wantLines(t, out, "WARNING: DATA RACE", "the race detector has found a race, which is above, in input ", "s.Touch()")
 }
+
+// sack gives any of its elements.
+type sack struct {
+	mu   sync.Mutex
+	some map[int]bool
+}
+
+func newSack() *sack { return &sack{some: make(map[int]bool)} }
+
+func (s *sack) Add(n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.some[n] = true
+}
+
+func (s *sack) Take() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for n := range s.some {
+		delete(s.some, n)
+		return n
+	}
+	return 0
+}
+
+// What the order of a map decides is not compared.
+func TestCallsThatDoOneOfSeveralThingsAreNotCompared(t *testing.T) {
+	fuzzmut.Machine[*sack]{New: newSack, Goroutines: 2, Seed: 1, N: 60}.Check(t)
+}

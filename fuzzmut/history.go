@@ -1,6 +1,7 @@
 package fuzzmut
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"reflect"
@@ -75,7 +76,7 @@ func (s *sequence[S]) judge(t testing.TB, x *term.Term) {
 			*s.explained = append(*s.explained, h)
 		}
 	case linear.NotLinearizable:
-		if model.IsValid() || s.steady(x, calls) {
+		if model.IsValid() || s.steady(x, orders(calls, r)...) {
 			s.fail(t, "no order", s.noOrder(x, calls, r))
 		}
 	}
@@ -211,18 +212,51 @@ func (s *sequence[S]) fits(st *step, o outcome) bool {
 	return true
 }
 
-// steady reports whether calls of the state do the same each time. If not, what they
-// return one after the other tells nothing.
-func (s *sequence[S]) steady(x *term.Term, calls []*step) bool {
-	a, b := s.reference(x), s.reference(x)
-	for _, st := range calls {
-		first, second := s.stepOn(a, st), s.stepOn(b, st)
-		as := &step{results: first.results, panicked: first.panicked}
-		if !s.fits(as, second) {
+// steadyTries is how often calls are made again: which element of a map comes first is the same
+// more often than not.
+const steadyTries = 64
+
+// steady reports whether calls of the state do the same each time, in each of some orders. If not,
+// what they return one after the other tells nothing, and that of the operation that differed never does.
+func (s *sequence[S]) steady(x *term.Term, orders ...[]*step) bool {
+	for _, calls := range orders {
+		if slices.ContainsFunc(calls, func(st *step) bool { return s.unsteady[st.op] }) {
 			return false
+		}
+		first := s.alone(x, calls)
+		for range steadyTries {
+			for i, o := range s.alone(x, calls) {
+				if !s.fits(&step{results: first[i].results, panicked: first[i].panicked}, o) {
+					s.unsteady[calls[i].op] = true
+					return false
+				}
+			}
 		}
 	}
 	return true
+}
+
+// orders are that in which calls began, and those in which the longest one that fits goes on.
+func orders(calls []*step, r linear.Result) (list [][]*step) {
+	began := slices.SortedStableFunc(slices.Values(calls), func(a, b *step) int { return cmp.Compare(a.start.Load(), b.start.Load()) })
+	list = append(list, began)
+	for _, next := range r.Next {
+		var order []*step
+		for _, i := range append(slices.Clone(r.Order), next) {
+			order = append(order, calls[i])
+		}
+		list = append(list, order)
+	}
+	return list
+}
+
+// alone is what calls do one after the other.
+func (s *sequence[S]) alone(x *term.Term, calls []*step) (list []outcome) {
+	r := s.reference(x)
+	for _, st := range calls {
+		list = append(list, s.stepOn(r, st))
+	}
+	return list
 }
 
 // noOrder says how far the longest order goes.

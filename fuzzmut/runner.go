@@ -46,8 +46,9 @@ type runner[S any] struct {
 	steps atomic.Int64              // that have ended
 	seen  int64                     // of these, when it was asked last
 
-	unknown, judgements int // of histories
-	runs, overlaps      int // of calls at once
+	unknown, judgements int                 // of histories
+	unsteady            map[*operation]bool // those that did not do the same each time
+	runs, overlaps      int                 // of calls at once
 }
 
 // runner fails the test if the machine can't be one.
@@ -81,6 +82,7 @@ func (r *runner[S]) name() string { return "Machine[" + reflect.TypeFor[S]().Str
 
 func (r *runner[S]) prepare(t testing.TB) (err error) {
 	t.Helper()
+	r.unsteady = make(map[*operation]bool)
 	state := reflect.TypeFor[S]()
 	if r.Goroutines > mostGoroutines {
 		return fmt.Errorf("it has %d goroutines. To fix this: give it %d at most", r.Goroutines, mostGoroutines)
