@@ -2,6 +2,7 @@ package overlay
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -18,7 +19,8 @@ import (
 
 // The runtime draws at random in which order a map is ranged over, and when it empties
 // a sync.Pool, or knows what lives, depends on the garbage collector. A run can be
-// repeated only if they are the same each time.
+// repeated only if they are the same each time. What else the runtime is asked for is left out
+// in the same way where it is not as fuzzmut knows it.
 
 // chanceState is what a build knows of it.
 type chanceState struct {
@@ -34,12 +36,14 @@ type chancePart struct {
 	name   string
 	set    chances
 	prefix string // of the functions that it adds, as the linker names them
+	lost   string // what it means that it is left out; "": two runs may differ in what it is
 }
 
 var chanceParts = []chancePart{
-	{"the order of maps", mapOrder, "runtime.fuzzmut"},
-	{"the results of sync.Pool", pools, "sync.fuzzmut"},
-	{"when a mutant that accumulates memory is stopped", heapSize, "runtime.heapOfFuzzmut"},
+	{"the order of maps", mapOrder, "runtime.fuzzmut", ""},
+	{"the results of sync.Pool", pools, "sync.fuzzmut", ""},
+	{"when a mutant that accumulates memory is stopped", heapSize, "runtime.heapOfFuzzmut", ""},
+	{"the end of a skipped input", goexits, "runtime.endGoexitOfFuzzmut", "inputs that are skipped, or fail, take longer"},
 }
 
 func (c *chanceState) list() []chancePart {
@@ -61,7 +65,8 @@ func (b *builder) order(files map[string][]byte, rewritten map[string][]byte) {
 			add, err = nil, fmt.Errorf("the code added to the standard library does not compile: %s", why)
 		}
 		if err != nil {
-			c.warnings = append(c.warnings, fmt.Sprintf("two runs with the same seed may differ in %s: %v", p.name, err))
+			lost := cmp.Or(p.lost, "two runs with the same seed may differ in "+p.name)
+			c.warnings = append(c.warnings, fmt.Sprintf("%s: %v", lost, err))
 		}
 		maps.Copy(files, add)
 		for path := range add {
@@ -200,6 +205,13 @@ var pools = chances{
 var heapSize = chances{hooks: map[string]string{
 	"hook/heap.go.txt":     "runtime/fuzzmut_heap.go",
 	"hook/heapsize.go.txt": "fuzzmutrt/fuzzmut_heapsize.go",
+}}
+
+// goexits lets an input that is skipped, or fails, cost no more than one that passes: its coroutine
+// goes on.
+var goexits = chances{hooks: map[string]string{
+	"hook/goexit.go.txt": "runtime/fuzzmut_goexit.go",
+	"hook/ends.go.txt":   "fuzzmutrt/fuzzmut_ends.go",
 }}
 
 func say(stmt string) func([]string) string { return func([]string) string { return stmt } }

@@ -23,7 +23,7 @@ func TestChancesOfThisToolchain(t *testing.T) {
 		t.Fatal(err)
 	}
 	src := filepath.Join(strings.TrimSpace(string(root)), "src")
-	for name, c := range map[string]chances{"maps": mapOrder, "pools": pools} {
+	for name, c := range map[string]chances{"maps": mapOrder, "pools": pools, "goexits": goexits} {
 		files, err := c.files(src, nil)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -132,3 +132,137 @@ func TestLeaveChance(t *testing.T) {
 		}
 	}
 }
+
+// A Goexit ends where the deferred function that asks for it was deferred, with all that
+// began since then, and nothing else changes: deferred functions run, and recover nothing.
+func TestGoexitsEnd(t *testing.T) {
+	m := unpackText(t, ends)
+	cfg := m.config(t, m.load(t))
+	p, err := Build(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Warnings) > 0 {
+		t.Errorf("warnings: %q", p.Warnings)
+	}
+	for _, debug := range []string{"", "panicnil=1"} { // as modules whose go line is below 1.21 ask for
+		cmd := exec.CommandContext(t.Context(), cfg.Output, "-test.run=^TestEnds$", "-test.v")
+		cmd.Env = append(os.Environ(), "GODEBUG="+debug)
+		if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "PASS: TestEnds ") {
+			t.Errorf("%s: %v: %s", debug, err, out)
+		}
+	}
+}
+
+// ends has a runner like that of package exec, which calls the function that is added to the
+// runtime.
+const ends = small + `-- none.s --
+-- ends_test.go --
+package small
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+	_ "unsafe"
+)
+
+//go:linkname endGoexit runtime.endGoexitOfFuzzmut
+func endGoexit() bool
+
+// end calls fn and says how it ended.
+func end(fn func()) (how string) {
+	how = "goexit"
+	defer func() {
+		if v := recover(); v != nil {
+			how = fmt.Sprint("panic ", v)
+			if _, ok := v.(*runtime.PanicNilError); ok {
+				how = "panic nil"
+			}
+		}
+		how += fmt.Sprint(" ", endGoexit())
+	}()
+	fn()
+	how = "return"
+	return how
+}
+
+var said []string
+
+func say(s string) { said = append(said, s) }
+
+func skip(n int) {
+	defer say("skip")
+	if n == 0 {
+		runtime.Goexit()
+	}
+	skip(n - 1)
+}
+
+func loud() {
+	defer func() { say(fmt.Sprint(recover())) }()
+	panic("loud")
+}
+
+func TestEnds(t *testing.T) {
+	nilText := "panic nil "
+	if strings.Contains(os.Getenv("GODEBUG"), "panicnil=1") {
+		nilText = "goexit "
+	}
+	for _, test := range []struct {
+		name string
+		fn   func()
+		want string
+	}{
+		{"nil panic", func() { panic(nil) }, nilText + "false"},
+		{"nil panic in a goexit", func() { defer func() { panic(nil) }(); skip(0) }, "skip " + nilText + "true"},
+		{"return", func() {}, "return false"},
+		{"panic", func() { panic(1) }, "panic 1 false"},
+		{"goexit", runtime.Goexit, "goexit true"},
+		{"deep", func() { skip(3) }, "skip skip skip skip goexit true"},
+		{"recover", func() { defer func() { say(fmt.Sprint(recover())) }(); runtime.Goexit() }, "<nil> goexit true"},
+		{"goexit in a goexit", func() { defer skip(1); runtime.Goexit() }, "skip skip goexit true"},
+		{"goexit in a panic", func() { defer skip(0); panic(1) }, "skip goexit true"},
+		{"panic in a goexit", func() { defer func() { panic(2) }(); skip(0) }, "skip panic 2 true"},
+		{"a recovered panic in a goexit", func() { defer loud(); skip(0) }, "skip loud goexit true"},
+		{"several defers", func() { defer say("a"); defer say("b"); defer skip(0) }, "skip b a goexit true"},
+		{"defers in a loop", func() { for i := range 3 { defer say(fmt.Sprint(i)) }; runtime.Goexit() }, "2 1 0 goexit true"},
+		{"a goexit that ends in a goexit", func() { defer func() { say(end(func() { skip(0) })) }(); runtime.Goexit() }, "skip goexit true goexit true"},
+		{"a goexit that ends in a panic", func() { defer func() { say(end(func() { skip(0) })); recover() }(); panic(1) }, "skip goexit true return false"},
+		{"an end in no goexit", func() { say(fmt.Sprint(endGoexit())) }, "false return false"},
+		{"a thread that is locked", func() { runtime.LockOSThread(); defer runtime.UnlockOSThread(); runtime.Goexit() }, "goexit true"},
+	} {
+		for range 3 {
+			said = nil
+			how := end(test.fn)
+			if got := strings.Join(append(said, how), " "); got != test.want {
+				t.Errorf("%s: %q, want %q", test.name, got, test.want)
+			}
+		}
+	}
+	// Many, with stacks that grow and are collected in between, on one goroutine.
+	for i := range 10_000 {
+		if i%100 == 0 {
+			runtime.GC()
+		}
+		if how := end(func() { skip(i % 300) }); how != "goexit true" {
+			t.Fatal(how)
+		}
+		said = said[:0]
+	}
+	// A Goexit that nobody ends is one.
+	done := make(chan string)
+	go func() {
+		defer func() { done <- strings.Join(said, " ") }()
+		said = nil
+		defer func() { say(end(func() { skip(0) })) }()
+		runtime.Goexit()
+		say("on")
+	}()
+	if got := <-done; got != "skip goexit true" {
+		t.Error(got)
+	}
+}
+`

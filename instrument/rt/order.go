@@ -14,3 +14,8 @@ var NewPools func()
 // UnlockThread takes back every runtime.LockOSThread of the calling goroutine. It is nil
 // where the runtime can't tell how many there were.
 var UnlockThread func()
+
+// EndGoexit is called by a deferred function that has called recover. If the function runs for
+// a runtime.Goexit, that ends there, as a panic does that is recovered. It reports whether it
+// does. It is nil where the runtime is not one that fuzzmut knows.
+var EndGoexit func() bool

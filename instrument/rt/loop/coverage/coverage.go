@@ -5,6 +5,7 @@ package coverage
 import (
 	"encoding/binary"
 	"math/bits"
+	"unsafe"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/havoc"
@@ -16,11 +17,21 @@ import (
 // 1, 2, 3, 4-7, 8-15, 16-31, 32-127, 128 and more, as one of eight bits.
 type Coverage struct {
 	packages []*fuzzmutrt.Package
-	seen     [][]uint8 // by package and counter, the bits seen
-	// By package, eight counters in each, as they were when nothing about them was new:
-	// most often they are the same again.
-	dull   [][]uint64
-	traced []*uint8 // counters
+	seen     [][]uint8  // by package and counter, the bits seen
+	strides  [][]stride // by package
+	traced   []*uint8   // counters
+}
+
+// strideLen is how many counters are looked at at once.
+const strideLen = 32
+
+// A stride is what is known of some counters, eight in a word.
+type stride struct {
+	// A counter without bits outside of those of usual has a count that was seen.
+	usual [strideLen / 8]uint64
+	// The counters as they were when nothing about them was new: most of those that are not as
+	// usual are the same again.
+	dull [strideLen / 8]uint64
 }
 
 // bucket maps a count to its bit.
@@ -44,11 +55,24 @@ var bucket = func() (b [256]uint8) {
 	return b
 }()
 
+// usualOf maps the bits seen of a counter to the most low bits with which every count was
+// seen, 0 aside.
+var usualOf = func() (u [256]uint8) {
+	for seen := range u {
+		for n := 1; n < 256 && bucket[n]&^uint8(seen) == 0; n++ {
+			if n&(n+1) == 0 {
+				u[seen] = uint8(n)
+			}
+		}
+	}
+	return u
+}()
+
 func New(packages []*fuzzmutrt.Package) *Coverage {
 	c := &Coverage{packages: packages}
 	for _, p := range packages {
 		c.seen = append(c.seen, make([]uint8, len(p.Counters)))
-		c.dull = append(c.dull, make([]uint64, len(p.Counters)/stride*stride/8))
+		c.strides = append(c.strides, make([]stride, len(p.Counters)/strideLen))
 	}
 	return c
 }
@@ -96,40 +120,40 @@ func (c *Coverage) Clear() {
 func (c *Coverage) Novel() int {
 	n := 0
 	for i, p := range c.packages {
-		n += novelIn(p.Counters, c.seen[i], c.dull[i])
+		n += novelIn(p.Counters, c.seen[i], c.strides[i])
 	}
 	return n
 }
 
-func novelIn(counters, seen []uint8, dull []uint64) int {
-	n, i := 0, 0
-	for ; len(counters)-i >= stride; i += stride {
-		// Most counters are zero: many at a time.
-		c := (*[stride]uint8)(counters[i:])
-		w0, w1 := binary.LittleEndian.Uint64(c[0:]), binary.LittleEndian.Uint64(c[8:])
-		w2, w3 := binary.LittleEndian.Uint64(c[16:]), binary.LittleEndian.Uint64(c[24:])
-		if w0|w1|w2|w3 == 0 {
-			continue
-		}
-		d := (*[stride / 8]uint64)(dull[i/8:])
-		s := (*[stride]uint8)(seen[i:])
-		if w0 != d[0] {
-			n += novelInWord(w0, (*[8]uint8)(s[0:]), &d[0])
-		}
-		if w1 != d[1] {
-			n += novelInWord(w1, (*[8]uint8)(s[8:]), &d[1])
-		}
-		if w2 != d[2] {
-			n += novelInWord(w2, (*[8]uint8)(s[16:]), &d[2])
-		}
-		if w3 != d[3] {
-			n += novelInWord(w3, (*[8]uint8)(s[24:]), &d[3])
+func novelIn(counters, seen []uint8, strides []stride) int {
+	n := 0
+	chunks := unsafe.Slice((*[strideLen]uint8)(unsafe.Pointer(unsafe.SliceData(counters))), len(counters)/strideLen)
+	for i := range strides[:len(chunks)] {
+		// Most counters are zero or as usual: many at a time.
+		c, s := &chunks[i], &strides[i]
+		if word(c, 0)&^s.usual[0]|word(c, 1)&^s.usual[1]|word(c, 2)&^s.usual[2]|word(c, 3)&^s.usual[3] != 0 {
+			n += novelInStride(c, s, seen[i*strideLen:])
 		}
 	}
-	return n + novelAmong(counters[i:], seen[i:])
+	rest := len(chunks) * strideLen
+	return n + novelAmong(counters[rest:], seen[rest:])
 }
 
-const stride = 32
+// word is one of the words of some counters.
+func word(c *[strideLen]uint8, n int) uint64 { return binary.LittleEndian.Uint64(c[8*n:]) }
+
+// novelInStride is novelAmong of the words that are not as usual. It is not inlined, so that
+// the loop that seldom calls it keeps what it needs in registers.
+//
+//go:noinline
+func novelInStride(c *[strideLen]uint8, s *stride, seen []uint8) (n int) {
+	for i, usual := range s.usual {
+		if w := word(c, i); w&^usual != 0 && w != s.dull[i] {
+			n += novelInWord(w, (*[8]uint8)(seen[8*i:]), &s.dull[i])
+		}
+	}
+	return n
+}
 
 // novelInWord is novelAmong of eight counters in one word. If nothing is new it keeps the
 // word in dull.
@@ -175,9 +199,21 @@ func (c *Coverage) Merge() {
 	for i, p := range c.packages {
 		for j, n := range p.Counters {
 			if n != 0 {
-				c.seen[i][j] |= bucket[n]
+				c.add(i, j, bucket[n])
 			}
 		}
+	}
+}
+
+// add adds a bit to those seen of a package's counter.
+func (c *Coverage) add(pkg, counter int, bit uint8) {
+	seen := &c.seen[pkg][counter]
+	if *seen&bit != 0 {
+		return
+	}
+	*seen |= bit
+	if s, i := c.strides[pkg], counter/strideLen; i < len(s) {
+		s[i].usual[counter%strideLen/8] |= uint64(usualOf[*seen]) << (counter % 8 * 8)
 	}
 }
 
@@ -186,7 +222,7 @@ func (c *Coverage) See(features wire.Features) {
 	for _, f := range features {
 		for i, p := range c.packages {
 			if j := uint32(f.Block()) - p.FirstCounter; j < uint32(len(p.Counters)) {
-				c.seen[i][j] |= 1 << f.Bucket()
+				c.add(i, int(j), 1<<f.Bucket())
 			}
 		}
 	}

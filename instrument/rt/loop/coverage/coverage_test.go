@@ -67,7 +67,7 @@ func TestBuckets(t *testing.T) {
 // In long arrays of counters, too, what was seen before is distinguished from
 // what is new, whatever the counters were in the execution before.
 func TestNovelInLongArrays(t *testing.T) {
-	p := &fuzzmutrt.Package{Counters: make([]uint8, 2*stride+stride/2)}
+	p := &fuzzmutrt.Package{Counters: make([]uint8, 2*strideLen+strideLen/2)}
 	c := New([]*fuzzmutrt.Package{p})
 	for i := range p.Counters {
 		c.Clear()

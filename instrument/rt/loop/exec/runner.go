@@ -12,14 +12,16 @@ import (
 // A runner calls functions that may panic or end their goroutine, and comes back
 // either way. The function runs on a coroutine: a switch there and back costs a
 // third of a pair of channel operations. Goexit (t.Fatal, t.Skip) runs deferred calls
-// and then ends the goroutine, but it waits for a deferred call that does not return:
-// the runs that follow happen in the runner's own deferred call. Each Goexit leaves its
-// frames on the stack below them, so after some the coroutine ends, and a new one is made.
+// and then ends the goroutine, unless the runner's own deferred call ends the Goexit before.
+// Where the runtime can't do that, Goexit waits for a deferred call that does not return:
+// the runs that follow happen in one. Each Goexit then leaves its frames on the stack below
+// them, so after some the coroutine ends, and a new one is made.
 type runner struct {
 	fn    func()
 	how   ending
 	value any  // of the panic
 	alive bool // the coroutine has come through
+	ended bool // a Goexit that was not to end the coroutine
 
 	wantStack bool
 	stack     []uintptr // of the panic or of the doom; valid until the next run
@@ -54,7 +56,7 @@ func (r *runner) run(fn func()) ending {
 	if r.next == nil {
 		r.next, r.stop = iter.Pull(r.serve)
 	}
-	r.fn, r.how, r.value, r.stack, r.alive = fn, exited, nil, nil, false
+	r.fn, r.how, r.value, r.stack, r.alive, r.ended = fn, exited, nil, nil, false, false
 	r.next()
 	if r.full {
 		// The coroutine stands in a deferred call of a goroutine that is going
@@ -121,7 +123,7 @@ func (r *runner) one(yield func(struct{}) bool, base *byte) (goOn bool) {
 	r.guarded()
 	unlockThread()
 	r.alive = true
-	if r.how == exited { // what was recovered is panic(nil)
+	if r.how == exited && !r.ended { // what was recovered is panic(nil)
 		r.how = panicked
 		if r.wantStack && r.stack == nil {
 			r.stack = r.own(r.pcs[:r.depth])
@@ -142,8 +144,9 @@ func unlockThread() {
 }
 
 // guarded runs r.fn and recovers its panic. A panic of a function deferred during
-// Goexit is recovered too, but the goroutine goes on to end. In a module whose go
-// line is below 1.21 recover returns nil for panic(nil), as it does during Goexit.
+// Goexit is recovered too, but the goroutine goes on to end unless the Goexit is ended. In a
+// module whose go line is below 1.21 recover returns nil for panic(nil), as it does during
+// Goexit.
 func (r *runner) guarded() {
 	defer func() {
 		if r.how == returned {
@@ -153,11 +156,14 @@ func (r *runner) guarded() {
 		if v != nil {
 			r.how, r.value = panicked, v
 		}
+		if fuzzmutrt.EndGoexit != nil {
+			r.ended = fuzzmutrt.EndGoexit()
+		}
 		switch {
 		case !r.wantStack || r.stack != nil:
 		case v != nil:
 			r.capture(2)
-		case r.panicNil: // it may be one: that is known once the function has returned
+		case r.panicNil && !r.ended: // it may be one: that is known once the function has returned
 			r.depth = runtime.Callers(2, r.pcs[:])
 		}
 	}()
