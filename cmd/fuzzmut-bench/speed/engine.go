@@ -44,17 +44,19 @@ type sample struct {
 	mutantRun              float64 // seconds
 	outside                float64 // share of the time that is not the fuzz target's
 	body                   float64 // processor time of the rewritten fuzz function to that of the bare one
+	limit                  float64 // the rate of the bare function on the same inputs, with nothing outside, to stock
 	plain, rewritten, slow float64 // build seconds, and their ratio
 }
 
 // measure prints how fast inputs are run with coverage guidance alone, how much longer the
-// rewritten fuzz function takes than the bare one, which is the limit, what one run of a
-// mutant on an input costs, and what the rewritten code costs to build.
+// rewritten fuzz function takes than the bare one, what the limit is, which nothing but the
+// bare function would reach, what one run of a mutant on an input costs, and what the rewritten
+// code costs to build.
 func (b *engineBench) measure() error {
 	fmt.Printf("%s a run, %d repetitions, one worker\n\n", b.Time, b.Reps)
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "target\tstock/s\tfuzzmut/s\tratio\tto bare\toutside target\tmutant run µs\tplain build s\trewritten s\tratio\t")
-	logs := 0.0
+	fmt.Fprintln(w, "target\tstock/s\tfuzzmut/s\tratio\tto bare\toutside target\tlimit\tmutant run µs\tplain build s\trewritten s\tratio\t")
+	logs, limits := 0.0, 0.0
 	for _, t := range b.Targets {
 		var all []sample
 		for rep := range b.Reps {
@@ -65,18 +67,20 @@ func (b *engineBench) measure() error {
 			all = append(all, s)
 		}
 		ratio := median(all, func(s sample) float64 { return s.ratio })
-		logs += math.Log(ratio)
-		fmt.Fprintf(w, "%s.%s\t%.0f\t%.0f\t%.1f\t%.2f\t%.0f %%\t%.2f\t%.2f\t%.2f\t%.2f\t\n", t.Name, t.Fuzz,
+		limit := median(all, func(s sample) float64 { return s.limit })
+		logs, limits = logs+math.Log(ratio), limits+math.Log(limit)
+		fmt.Fprintf(w, "%s.%s\t%.0f\t%.0f\t%.1f\t%.2f\t%.0f %%\t%.1f\t%.2f\t%.2f\t%.2f\t%.2f\t\n", t.Name, t.Fuzz,
 			median(all, func(s sample) float64 { return s.stock }),
 			median(all, func(s sample) float64 { return s.ours }), ratio,
-			median(all, func(s sample) float64 { return s.body }), 100*median(all, func(s sample) float64 { return s.outside }),
+			median(all, func(s sample) float64 { return s.body }), 100*median(all, func(s sample) float64 { return s.outside }), limit,
 			median(all, func(s sample) float64 { return s.mutantRun })*1e6,
 			median(all, func(s sample) float64 { return s.plain }),
 			median(all, func(s sample) float64 { return s.rewritten }),
 			median(all, func(s sample) float64 { return s.slow }))
 		w.Flush()
 	}
-	fmt.Printf("\ngeometric mean of the ratio to stock: %.1f\n", math.Exp(logs/float64(len(b.Targets))))
+	n := float64(len(b.Targets))
+	fmt.Printf("\ngeometric mean of the ratio to stock: %.1f; of the limit: %.1f\n", math.Exp(logs/n), math.Exp(limits/n))
 	return nil
 }
 
@@ -106,6 +110,7 @@ func (b *engineBench) sample(t arena.Target, rep int) (sample, error) {
 	if s.body, err = b.body(t); err != nil {
 		return s, err
 	}
+	s.limit = s.ratio * s.body / (1 - s.outside)
 	if s.plain, err = b.buildPlain(t, rep); err != nil {
 		return s, err
 	}
