@@ -55,7 +55,7 @@ var rooms = map[string][]string{
 	// What jobs share, from top to bottom.
 	"fuzzmut/run/races":       {"fuzzmut/run/trial", "fuzzmut/run/exit", "fuzzmut/engine", "corpus", "instrument"},
 	"fuzzmut/run/campaign":    {"fuzzmut/run/races", "fuzzmut/run/bugs", "fuzzmut/run/costs", "fuzzmut/run/selection", "fuzzmut/run/shared", "fuzzmut/run/observed", "fuzzmut/run/trial", "fuzzmut/run/change", "fuzzmut/run/known", "fuzzmut/run/project", "fuzzmut/run/exit", "fuzzmut/engine", "fuzzmut/panics", "fuzzmut/record", "corpus", "instrument"},
-	"fuzzmut/run/generation":  {"fuzzmut/run/change", "fuzzmut/run/digest", "fuzzmut/run/project", "fuzzmut/record/report", "fuzzmut/regular", "instrument"},
+	"fuzzmut/run/generation":  {"fuzzmut/engine/evaluate", "fuzzmut/run/change", "fuzzmut/run/digest", "fuzzmut/run/project", "fuzzmut/record/report", "fuzzmut/regular", "instrument"},
 	"fuzzmut/run/costs":       {"fuzzmut/run/trial", "fuzzmut/engine", "fuzzmut/record/report", "corpus", "instrument"},
 	"fuzzmut/run/bugs":        {"fuzzmut/run/costs", "fuzzmut/run/races", "fuzzmut/run/trial", "fuzzmut/run/project", "fuzzmut/triage", "fuzzmut/engine", "fuzzmut/panics", "fuzzmut/record/report", "corpus", "instrument"},
 	"fuzzmut/run/selection":   {"fuzzmut/run/trial", "fuzzmut/run/change", "fuzzmut/run/exit", "fuzzmut/engine", "fuzzmut/record/report", "corpus", "instrument"},

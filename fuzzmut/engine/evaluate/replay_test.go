@@ -24,7 +24,7 @@ func starting(t *testing.T, ctx context.Context, start string, settled func(m ui
 	cfg.Program.Mutants[0].Status, cfg.Program.Mutants[1].Status = instrument.StatusStatic, instrument.StatusStatic
 	cfg.Program.Sites = make([]instrument.Site, 2)
 	cfg.Worker.Env = append(cfg.Worker.Env, fake.Start+"="+start)
-	out, err := New(processes.New(cfg), failures.New(nil)).EvaluateStart(ctx, fake.Inputs(inputs...), 1, settled)
+	out, err := New(processes.New(cfg), failures.New(nil)).EvaluateStart(ctx, StartQuery{Inputs: fake.Inputs(inputs...), Seed: 1, Done: settled})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,17 +3,14 @@ package evaluate
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/alone"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
@@ -32,11 +29,12 @@ const (
 	startFuelExtra  = 1_000_000
 )
 
-// Interrupted and NoTime are why a mutant is left when there is no time for it: the user
-// has ended the run, or its budget is used up.
+// Interrupted, NoTime and NoBudget are why a mutant is left: the user has ended the run, the time
+// is over, or StartQuery.Fuel is burned.
 const (
 	Interrupted = "not run: interrupted"
 	NoTime      = "not run: the time was over"
+	NoBudget    = "not run: the budget for mutants that act before the first input was used up"
 )
 
 // late says why a mutant is left once ctx is done.
@@ -73,37 +71,57 @@ func (s *Starting) Renumber(numbers []int) {
 	}
 }
 
+// StartQuery is what EvaluateStart is asked.
+type StartQuery struct {
+	Inputs []*corpus.Input // that pass on the original
+	// Done holds for mutants that can be switched and are not to be run; nil: none.
+	Done func(m uint32) bool
+	// Only holds for the mutants that the query is about; nil: all.
+	Only func(m uint32) bool
+	// Fuel is about what the processes may burn, each at the price of a start and of the inputs
+	// on the original; 0: no limit. What is left then has NoBudget as its reason.
+	Fuel int64
+	// Seed decides which mutants come first where Fuel or the time is bounded: there may be too
+	// little for all, and other runs are to judge others.
+	Seed uint64
+	// First holds for mutants that come before all others then; nil: none.
+	First func(m uint32) bool
+	// Progress gets sometimes how many mutants are judged, and of how many; nil discards.
+	Progress func(judged, all int)
+}
+
 // starter is the state of one EvaluateStart.
 type starter struct {
 	procs  *processes.Set
 	inputs []int // of the query, that the original does the same on in two processes
 	items  []wire.ReplayItem
 	noise  []wire.Value // values that differ from process to process
-	fuel   int64
+	base   int64        // that the start of the original burns
+	fuel   int64        // for the start of a mutant
 
 	written func() ([]Observed, error) // what a caller sees of the original on each item
 
-	mu  sync.Mutex
-	out *Starting
+	out *Starting // what is known for certain; the lanes have theirs
 }
 
-// EvaluateStart runs the mutants that act before the first input: static ones, and
-// those that can be switched but that the start reaches, as far as done does not
-// hold for them. The inputs must pass on the original. An error is one of the
-// machinery; when ctx is cancelled, mutants not yet judged are left.
-//
-// Where the time of ctx is bounded, seed decides which mutants come first: there may be no
-// time for all, and other runs are to judge others.
-func (e *Evaluator) EvaluateStart(ctx context.Context, inputs []*corpus.Input, seed uint64, done func(m uint32) bool) (*Starting, error) {
-	s := &starter{procs: e.procs, out: &Starting{
+// newStarting knows nothing.
+func newStarting() *Starting {
+	return &Starting{
 		Judged: make(map[uint32]bool), Reached: make(map[uint32]bool), Infected: make(map[uint32]bool),
 		Left: make(map[uint32]string), Executed: make(map[uint32]int64),
 		Processes: make(map[uint32]int),
-	}}
+	}
+}
+
+// EvaluateStart runs the mutants that act before the first input: static ones, and
+// those that can be switched but that the start reaches. An error is one of the
+// machinery; when ctx is cancelled, mutants not yet judged are left.
+func (e *Evaluator) EvaluateStart(ctx context.Context, q StartQuery) (*Starting, error) {
+	s := &starter{procs: e.procs, out: newStarting()}
 	if ctx.Err() != nil && late(ctx) == Interrupted {
 		for i := range e.procs.Program().Mutants {
 			if m := &e.procs.Program().Mutants[i]; m.Status == instrument.StatusStatic {
-				s.leave(uint32(m.Index), Interrupted)
+				s.out.Left[uint32(m.Index)] = Interrupted
 			}
 		}
 		return s.out, nil
@@ -113,7 +131,7 @@ func (e *Evaluator) EvaluateStart(ctx context.Context, inputs []*corpus.Input, s
 	if err := s.trace(ctx); err != nil {
 		return nil, err
 	}
-	todo := s.candidates(done)
+	todo := s.candidates(&q)
 	if len(todo) == 0 {
 		return s.out, nil
 	}
@@ -121,10 +139,7 @@ func (e *Evaluator) EvaluateStart(ctx context.Context, inputs []*corpus.Input, s
 		s.leaveAll(ctx, todo)
 		return s.out, nil
 	}
-	if _, bounded := ctx.Deadline(); bounded {
-		rand.New(rand.NewPCG(seed, 0)).Shuffle(len(todo), func(i, j int) { todo[i], todo[j] = todo[j], todo[i] })
-	}
-	err := s.reference(ctx, inputs)
+	err := s.reference(ctx, q.Inputs)
 	if ctx.Err() != nil {
 		s.leaveAll(ctx, todo)
 		return s.out, nil
@@ -132,23 +147,8 @@ func (e *Evaluator) EvaluateStart(ctx context.Context, inputs []*corpus.Input, s
 	if err != nil {
 		return nil, err
 	}
-	s.written = sync.OnceValues(func() ([]Observed, error) { return e.Observe(ctx, s.inputsOf(inputs), nil) })
-	var next atomic.Int64
-	g, ctx := panics.NewGroup(ctx)
-	for range min(e.procs.Parallel(), len(todo)) {
-		g.Go(func() error {
-			for {
-				n := int(next.Add(1)) - 1
-				if n >= len(todo) {
-					return nil
-				}
-				if err := s.judge(ctx, todo[n]); err != nil {
-					return err
-				}
-			}
-		})
-	}
-	err = g.Wait()
+	s.written = sync.OnceValues(func() ([]Observed, error) { return e.Observe(ctx, s.inputsOf(q.Inputs), nil) })
+	err = s.inLanes(ctx, &q, todo)
 	slices.SortFunc(s.out.Kills, func(a, b Kill) int { return int(a.Mutant) - int(b.Mutant) })
 	return s.out, err
 }
@@ -168,13 +168,13 @@ func (s *starter) trace(ctx context.Context) error {
 	for _, m := range hello.InitInfected {
 		s.out.Infected[m] = true
 	}
-	s.fuel = hello.StartFuel*startFuelFactor + startFuelExtra
+	s.base, s.fuel = hello.StartFuel, hello.StartFuel*startFuelFactor+startFuelExtra
 	return nil
 }
 
 // candidates lists the mutants that have to be run, and notes the verdicts of those that
 // need not be.
-func (s *starter) candidates(done func(m uint32) bool) []*instrument.Mutant {
+func (s *starter) candidates(q *StartQuery) []*instrument.Mutant {
 	p := s.procs.Program()
 	machinery := make(map[string]bool)
 	for _, pkg := range p.Packages {
@@ -186,7 +186,7 @@ func (s *starter) candidates(done func(m uint32) bool) []*instrument.Mutant {
 		index := uint32(m.Index)
 		static := m.Status == instrument.StatusStatic
 		switch {
-		case m.Status == instrument.StatusSkipped, done(index) && !static:
+		case m.Status == instrument.StatusSkipped, q.Only != nil && !q.Only(index), !static && q.Done != nil && q.Done(index):
 		case s.out.Infected[index] && !machinery[m.Package]:
 			todo = append(todo, m)
 		case static:
@@ -277,26 +277,27 @@ func wholeSite(s *wire.Seen) wire.Value { return wire.Value{Site: s.Site, Value:
 
 // judge judges one mutant, again if its process is killed from outside. One that is
 // killed each time while it runs does it itself.
-func (s *starter) judge(ctx context.Context, m *instrument.Mutant) error {
+func (l *lane) judge(ctx context.Context, m *instrument.Mutant) error {
+	defer l.tell()
 	own, at := 0, NoInput
 	for range alone.Tries {
-		err := s.judgeOnce(ctx, m)
+		err := l.judgeOnce(ctx, m)
 		var d *worker.Death
 		if !errors.As(err, &d) || !d.Killed {
 			return err
 		}
 		if d.State.Running {
-			own, at = own+1, s.inputOf(err)
+			own, at = own+1, l.inputOf(err)
 		} else {
-			s.procs.FromOutside(d)
+			l.procs.FromOutside(d)
 		}
 	}
 	index := uint32(m.Index)
 	if own == alone.Tries {
-		s.kill(at, wire.Kill{Mutant: index, Kind: oracle.Exit, Detail: "killed by a signal each time"})
+		l.kill(at, wire.Kill{Mutant: index, Kind: oracle.Exit, Detail: "killed by a signal each time"})
 		return nil
 	}
-	s.leave(index, KilledFromOutside)
+	l.leave(index, KilledFromOutside)
 	return nil
 }
 
@@ -304,57 +305,54 @@ func (s *starter) judge(ctx context.Context, m *instrument.Mutant) error {
 const KilledFromOutside = "workers were killed from outside"
 
 // judgeOnce runs one mutant over the inputs, in its own process.
-func (s *starter) judgeOnce(ctx context.Context, m *instrument.Mutant) error {
+func (l *lane) judgeOnce(ctx context.Context, m *instrument.Mutant) error {
 	index := uint32(m.Index)
 	if ctx.Err() != nil {
-		s.leave(index, late(ctx))
+		l.leave(index, late(ctx))
 		return nil
 	}
-	cfg := s.procs.Worker()
+	cfg := l.procs.Worker()
 	cfg.StartTimeout = cfg.Timeout
-	cfg.Static = wire.Static{Mutants: []wire.StaticMutant{{Mutant: index, Func: m.FuncIndex}}, Fuel: s.fuel}
-	p, _, err := s.procs.Launch(ctx, cfg, processes.Everything, s.noise)
-	s.mu.Lock()
-	s.out.Processes[index]++
-	s.mu.Unlock()
+	cfg.Static = wire.Static{Mutants: []wire.StaticMutant{{Mutant: index, Func: m.FuncIndex}}, Fuel: l.fuel}
+	l.burned += l.price()
+	p, _, err := l.procs.Launch(ctx, cfg, processes.Everything, l.noise)
+	l.out.Processes[index]++
 	if err != nil {
-		return s.died(index, NoInput, err)
+		return l.died(index, NoInput, err)
 	}
-	defer s.procs.Retire(p)
-	for from := 0; from < len(s.items); from += chunk {
+	defer l.procs.Retire(p)
+	for from := 0; from < len(l.items); from += chunk {
 		killed, kill := false, wire.Kill{}
-		items := s.items[from:min(from+chunk, len(s.items))]
+		items := l.items[from:min(from+chunk, len(l.items))]
 		replayed, err := p.Replay(ctx, &wire.Replay{Items: items}, worker.ReplayEvents{Kill: func(k *wire.Kill) {
 			killed, kill = true, *k
 		}})
 		if killed {
 			at := from + kill.Item
-			if err == nil && kill.Kind == oracle.Difference && s.onlyInside(ctx, p, at) {
+			if err == nil && kill.Kind == oracle.Difference && l.onlyInside(ctx, p, at) {
 				kill.Kind = oracle.OnlyInside
 			}
-			s.kill(at, kill)
+			l.kill(at, kill)
 		}
 		switch {
 		case err != nil && killed:
 			return nil
 		case err != nil && errors.Is(err, ctx.Err()):
-			s.leave(index, late(ctx))
+			l.leave(index, late(ctx))
 			return nil
 		case err != nil:
-			return s.died(index, s.inputOf(err), err)
+			return l.died(index, l.inputOf(err), err)
 		}
-		s.executed(index, replayed.Execs)
+		l.executed(index, replayed.Execs)
 		switch {
 		case killed:
 			return nil
 		case replayed.Execs < int64(len(items)):
-			s.leave(index, late(ctx))
+			l.leave(index, late(ctx))
 			return nil
 		}
 	}
-	s.mu.Lock()
-	s.out.Judged[index] = true
-	s.mu.Unlock()
+	l.out.Judged[index] = true
 	return nil
 }
 
@@ -369,30 +367,31 @@ func (s *starter) inputOf(err error) int {
 
 // died judges a mutant by the death of its process, before the first input or on
 // item number at.
-func (s *starter) died(m uint32, at int, err error) error {
+func (l *lane) died(m uint32, at int, err error) error {
 	var d *worker.Death
 	switch {
 	case !errors.As(err, &d):
 		return err
 	case d.Internal:
-		s.leave(m, "the test binary does not work with it: "+d.Cause)
+		l.leave(m, "the test binary does not work with it: "+d.Cause)
 		return nil
 	case d.Killed:
 		return err // judge decides
 	}
-	s.procs.LogDeath(d)
+	l.procs.LogDeath(d)
+	l.charge(d)
 	k := wire.Kill{Mutant: m, Kind: processes.KillKind(d), Detail: d.Cause}
 	if at == NoInput {
 		k.Kind, k.Detail = startKind(d), "before the first input: "+d.Cause
 	}
-	s.kill(at, k)
+	l.kill(at, k)
 	return nil
 }
 
 // startKind is the kind of kill that a death before the first input is.
 func startKind(d *worker.Death) oracle.Kind {
 	switch {
-	case d.TimedOut, strings.Contains(d.Output, wire.StartOutOfFuel):
+	case startDoesNotEnd(d):
 		return oracle.Fuel
 	case strings.HasPrefix(d.Cause, "panic: "):
 		return oracle.Panic
@@ -402,33 +401,31 @@ func startKind(d *worker.Death) oracle.Kind {
 	return oracle.Exit
 }
 
+func startDoesNotEnd(d *worker.Death) bool {
+	return d.TimedOut || strings.Contains(d.Output, wire.StartOutOfFuel)
+}
+
 // kill notes a kill by item number at.
-func (s *starter) kill(at int, k wire.Kill) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (l *lane) kill(at int, k wire.Kill) {
 	input := NoInput
 	if at != NoInput {
-		input = s.inputs[at]
+		input = l.inputs[at]
 	}
-	s.out.Judged[k.Mutant] = true
-	s.out.Kills = append(s.out.Kills, Kill{Kill: k, Input: input})
+	l.out.Judged[k.Mutant] = true
+	l.out.Kills = append(l.out.Kills, Kill{Kill: k, Input: input})
 }
 
 // leaveAll leaves mutants for which the time is over.
 func (s *starter) leaveAll(ctx context.Context, list []*instrument.Mutant) {
 	for _, m := range list {
-		s.leave(uint32(m.Index), late(ctx))
+		s.out.Left[uint32(m.Index)] = late(ctx)
 	}
 }
 
-func (s *starter) leave(m uint32, why string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.out.Left[m] = why
+func (l *lane) leave(m uint32, why string) {
+	l.out.Left[m] = why
 }
 
-func (s *starter) executed(m uint32, n int64) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.out.Executed[m] += n
+func (l *lane) executed(m uint32, n int64) {
+	l.out.Executed[m] += n
 }

@@ -51,7 +51,7 @@ func Run(ctx context.Context, o Options) (*report.Report, error) {
 		s := &search{Campaign: campaign.New(p, pkg, test, choice.Focus(pkg.Program), how), choice: choice}
 		if mutantsSearched(p) && test.Target == "" && choice == nil && !pkg.Packed() {
 			s.scope = generation.NewScope(p, pkg, change.NewSources(pkg.Loaded), test)
-			s.Hints = s.scope.Killers(pkg.Program)
+			s.Hints, s.Left = s.scope.Killers(pkg.Program), s.scope.Left(pkg.Program)
 		}
 		return s
 	})

@@ -41,6 +41,8 @@ type Campaign struct {
 	// by the clock runs it there first.
 	Hints map[uint32]string
 	hints map[uint32]string // likewise, of the shared directory: also where executions bound a run
+	// Left are mutants that act before the first input, and that the last run has not judged.
+	Left map[uint32]bool
 
 	Before    map[uint32]bool // mutants of those that were killed that the given entries kill; nil if nothing was found
 	started   time.Duration   // until fuzzing began

@@ -18,6 +18,23 @@ const (
 	endShare = 4
 )
 
+// Where executions bound a run, the mutants that act before the first input may burn fuel for
+// about five seconds, or for a quarter of the time of cheap executions if that is more.
+const (
+	earlyLeast = 5_000_000_000
+	earlyExec  = 5_000 // for each execution
+)
+
+// earlyBudget says what the mutants that act before the first input may burn, where no clock
+// bounds that.
+func (c *Campaign) earlyBudget() trial.Early {
+	e := trial.Early{First: func(m uint32) bool { return c.Left[m] }}
+	if c.endTime() == 0 && c.opts.Job == "" {
+		e.Fuel = max(earlyLeast, earlyExec*c.Trial.Engine.Status().Inputs)
+	}
+	return e
+}
+
 // A phase is a part of what follows a search.
 type phase int
 
@@ -93,6 +110,8 @@ func lateMutants(mutants []report.Mutant, atStart map[uint32]string) (l report.L
 			l.Unconfirmed++
 		}
 		switch {
+		case m.Reason == evaluate.NoBudget:
+			l.Static++
 		case m.Reason != evaluate.NoTime:
 		case atStart[uint32(i+1)] == evaluate.NoTime:
 			l.Static++

@@ -59,8 +59,10 @@ func TestMutantsThatThereWasNoTimeForAreCounted(t *testing.T) {
 		{Status: report.Pending, Reason: evaluate.KilledFromOutside},
 		{Status: report.Survived},
 		late,
+		{Status: report.Static, Reason: evaluate.NoBudget},
+		{Status: report.Pending, Reason: evaluate.NoBudget},
 	}, map[uint32]string{1: evaluate.NoTime, 4: evaluate.NoTime, 5: evaluate.NoTime, 6: none, 9: evaluate.Interrupted})
-	if want := (report.Late{Unconfirmed: 1, Mutants: 2, Static: 2}); got != want {
+	if want := (report.Late{Unconfirmed: 1, Mutants: 2, Static: 4}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }

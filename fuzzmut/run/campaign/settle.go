@@ -132,6 +132,7 @@ func (c *Campaign) scored(ctx context.Context, times *endTimes, final []corpus.E
 			why = fmt.Sprintf("there was no time to run more than %d of %s", now.Evaluation.AllDone(), report.Plural(len(final), "entry"))
 		}
 	}
+	t.Early = c.earlyBudget()
 	start, done := times.phase(ctx, starting)
 	defer done()
 	return now, why, now.EvaluateStart(start)

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/regular"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
@@ -37,6 +38,9 @@ type Generation struct {
 	// By names the entry that was the first to kill one of these, in the last run. It is a
 	// hint: the next run looks there first.
 	By map[string]string `json:"by,omitempty"`
+	// Left are the mutants that act before the first input, and that the last run has not judged,
+	// since there was too little time or fuel. The next run begins with them.
+	Left []string `json:"left,omitempty"`
 }
 
 // format is the value of Generation.Format.
@@ -148,6 +152,24 @@ func (s *Scope) Killers(p *instrument.Program) map[uint32]string {
 	return by
 }
 
+// Left says, by number, which mutants of a program the last run of the fuzz test as it is has left.
+func (s *Scope) Left(p *instrument.Program) map[uint32]bool {
+	if s.Test == "" || s.Last.Test != s.Test {
+		return nil
+	}
+	names, left := make(map[string]bool), make(map[uint32]bool)
+	for _, name := range s.Last.Left {
+		names[name] = true
+	}
+	for i := range p.Mutants {
+		m := &p.Mutants[i]
+		if names[m.Package+" "+m.ID] {
+			left[uint32(m.Index)] = true
+		}
+	}
+	return left
+}
+
 // Keep keeps what is known after a search for the declarations for which searched holds.
 // What was searched before of the others stays so. A search that was interrupted, or whose
 // corpus was not run with all mutants, says nothing.
@@ -164,6 +186,9 @@ func (s *Scope) next(searched func(path string, d *change.Declaration) bool, ms 
 	for i := range ms {
 		if ms[i].Status == report.Killed && ms[i].KilledBy != "" {
 			n.By[mutantName(&ms[i])] = ms[i].KilledBy
+		}
+		if ms[i].Start.Infected && (ms[i].Reason == evaluate.NoBudget || ms[i].Reason == evaluate.NoTime) {
+			n.Left = append(n.Left, mutantName(&ms[i]))
 		}
 	}
 	here := make(map[string]bool)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
@@ -144,6 +145,30 @@ func TestKillersAreHintsForTheNextRun(t *testing.T) {
 		if got := newScope(declared(t, "f"), test, path).Killers(program); len(got) != 0 {
 			t.Errorf("of fuzz test %q: %v", test, got)
 		}
+	}
+}
+
+// The next run begins with the mutants that had no time or budget before the first input.
+func TestMutantsThatWereLeftAreKnownInTheNextRun(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "FuzzX.json")
+	res := &report.FuzzTest{Mutants: []report.Mutant{
+		{Package: "p", ID: "a", Status: report.Static, Reason: evaluate.NoBudget, Start: report.Start{Infected: true}},
+		{Package: "p", ID: "b", Status: report.Pending, Reason: evaluate.NoTime, Start: report.Start{Infected: true}},
+		{Package: "p", ID: "c", Status: report.Pending, Reason: evaluate.NoTime}, // on entries
+		{Package: "p", ID: "d", Status: report.Survived, Start: report.Start{Infected: true}},
+	}}
+	if err := newScope(declared(t, "f"), "t", path).Keep(res, func(string, *change.Declaration) bool { return true }); err != nil {
+		t.Fatal(err)
+	}
+	program := &instrument.Program{}
+	for i, id := range []string{"d", "c", "b", "a"} {
+		program.Mutants = append(program.Mutants, instrument.Mutant{Index: i + 1, Package: "p", ID: id})
+	}
+	if got := newScope(declared(t, "f"), "t", path).Left(program); len(got) != 2 || !got[3] || !got[4] {
+		t.Errorf("%v", got)
+	}
+	if got := newScope(declared(t, "f"), "another", path).Left(program); len(got) != 0 {
+		t.Errorf("of another fuzz test: %v", got)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
@@ -118,20 +120,24 @@ func (p *Replay) Narrow(ctx context.Context, keep []bool, know Knowledge, ledger
 		return nil, p.Trial.EngineError(err)
 	}
 	now := &Replay{Trial: p.Trial, Entries: entries, Evaluation: ev}
-	start := *p.Start
-	start.Kills = slices.Clone(p.Start.Kills)
+	start, lost := p.Start.Without(func(k *evaluate.Kill) bool {
+		_, stays := place[k.Input]
+		return k.Input != evaluate.NoInput && !stays
+	})
 	for i := range start.Kills {
-		k := &start.Kills[i]
-		if k.Input == evaluate.NoInput {
-			continue
+		if k := &start.Kills[i]; k.Input != evaluate.NoInput {
+			k.Input = place[k.Input]
 		}
-		to, stays := place[k.Input]
-		if !stays {
-			return now, now.EvaluateStart(ctx)
-		}
-		k.Input = to
 	}
-	now.Start = &start
+	now.Start = start
+	if len(lost) == 0 || p.Trial.Project.Unmutated {
+		return now, nil
+	}
+	again, err := evaluateStart(ctx, p.Trial, entries, ev, func(m uint32) bool { return lost[m] })
+	if err != nil {
+		return now, err
+	}
+	start.Add(again)
 	return now, nil
 }
 
@@ -175,12 +181,19 @@ func EvaluateStart(ctx context.Context, t *Trial, entries []corpus.Entry, ev *ev
 	if slices.ContainsFunc(t.Package.Program.Mutants, func(m instrument.Mutant) bool { return m.Status == instrument.StatusStatic }) {
 		t.Phase("running the mutants that act only before the first input, each in a separate process")
 	}
+	return evaluateStart(ctx, t, entries, ev, nil)
+}
+
+// evaluateStart is EvaluateStart of the mutants for which only holds; nil: all.
+func evaluateStart(ctx context.Context, t *Trial, entries []corpus.Entry, ev *evaluate.Evaluation, only func(m uint32) bool) (*evaluate.Starting, error) {
 	killed := make(map[uint32]bool)
 	for _, k := range ev.Kills {
 		killed[k.Mutant] = true
 	}
-	start, err := t.Engine.Exact.EvaluateStart(ctx, Inputs(entries), t.Project.Options.Seed, func(m uint32) bool {
-		return killed[m] || t.Focused && !t.Focus.Mutant(m)
+	start, err := t.Engine.Exact.EvaluateStart(ctx, evaluate.StartQuery{
+		Inputs: Inputs(entries), Seed: t.Project.Options.Seed, Only: only, Fuel: t.Early.Fuel, First: t.Early.First,
+		Done:     func(m uint32) bool { return killed[m] || t.Focused && !t.Focus.Mutant(m) },
+		Progress: t.earlyProgress(),
 	})
 	if death, ok := asDeath(err); ok && !death.Internal {
 		t.Warn("mutants that act before the first input could not be judged: " + death.Cause)
@@ -191,7 +204,7 @@ func EvaluateStart(ctx context.Context, t *Trial, entries []corpus.Entry, ev *ev
 	}
 	n := 0
 	for _, why := range start.Left {
-		if why != evaluate.NoTime { // those the result counts
+		if why != evaluate.NoTime && why != evaluate.NoBudget { // those the result counts
 			n++
 		}
 	}
@@ -199,4 +212,21 @@ func EvaluateStart(ctx context.Context, t *Trial, entries []corpus.Entry, ev *ev
 		t.Warn(fmt.Sprintf("%s that act before the first input could not be judged", report.Plural(n, "mutant")))
 	}
 	return start, nil
+}
+
+// earlyEvery is how often it is said how far the mutants that act before the first input are.
+const earlyEvery = 10 * time.Second
+
+// earlyProgress says sometimes how many of these are judged.
+func (t *Trial) earlyProgress() func(judged, all int) {
+	var mu sync.Mutex
+	last := time.Now()
+	return func(judged, all int) {
+		mu.Lock()
+		defer mu.Unlock()
+		if time.Since(last) >= earlyEvery {
+			last = time.Now()
+			t.Note("%d of %s that act before the first input judged", judged, report.Plural(all, "mutant"))
+		}
+	}
 }

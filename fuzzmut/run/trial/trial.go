@@ -46,6 +46,8 @@ type Trial struct {
 	// for them before it.
 	Waiting []corpus.Entry
 
+	Early Early // the mutants that act before the first input
+
 	Failing []corpus.Entry // of those that were given: they fail, and are left out
 	Known   *known.List    // of failures; nil: none is known
 
@@ -56,6 +58,12 @@ type Trial struct {
 	warnings    []string
 	Start       time.Time
 	cpuStart    time.Duration
+}
+
+// Early says how the mutants that act before the first input are run.
+type Early struct {
+	Fuel  int64               // about what they may burn; 0: no limit
+	First func(m uint32) bool // holds for those that come first where there may not be enough for all; nil: none
 }
 
 // Hooks are called while the engine works, by any of its workers. Nil ones are not.
