@@ -182,7 +182,7 @@ func TestPageOfFuzzTests(t *testing.T) {
 	doc := parsed(t, written(t, r))
 	checkLinks(t, doc)
 	contains(t, byID(t, doc, "summary"), "FuzzEval", "89 of 90 blocks", "FuzzRun", "read-only file system", "git add testdata/fuzz")
-	contains(t, byID(t, doc, "summary"), "3 of them only by a different result (oracle gaps)", "FuzzEval: no time was left for 2 kills to be confirmed",
+	contains(t, byID(t, doc, "summary"), "3 of them only by a different result (oracle gaps)", "FuzzEval: left for another run, since the time or budget was over: 2 kills to be confirmed",
 		"FuzzEval: blocks covered while fuzzing 89", "FuzzEval: mutants killed while fuzzing 5 0 s 60.0 s")
 	if curves := elements(doc, "polyline"); len(curves) != 2 || attribute(curves[0], "points") != "0.0,120.0 300.0,120.0 300.0,13.5 600.0,13.5 600.0,0.0" {
 		t.Errorf("%d curves, the first %q", len(curves), attribute(curves[0], "points"))

@@ -189,7 +189,7 @@ func (v *view) fuzzNotes(f *report.FuzzTest) {
 		note("%s", f.Ended)
 	}
 	if late := f.Late.String(); late != "" {
-		note("no time was left for %s; another run goes on with it", late)
+		note("left for another run, since the time or budget was over: %s", late)
 	}
 	if f.Discards.Discarded > 0 {
 		note("%s", &f.Discards)

@@ -153,7 +153,7 @@ func (t *text) measured(f *report.FuzzTest) {
 // late says what there was no time for.
 func (t *text) late(f *report.FuzzTest) {
 	if late := f.Late.String(); late != "" {
-		t.linef("  no time was left for %s; another run goes on with it", late)
+		t.linef("  left for another run, since the time or budget was over: %s", late)
 	}
 }
 
