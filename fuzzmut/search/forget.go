@@ -25,8 +25,7 @@ func (s *mix) forget() {
 			size += w.size
 		}
 	}
-	every := slices.Concat(s.blocks.list, s.classes.list)
-	for _, b := range every {
+	for _, b := range s.blocks {
 		if len(b.ways) == 0 {
 			continue
 		}
@@ -40,7 +39,7 @@ func (s *mix) forget() {
 	}
 	gone := func(w *way) bool { return !stays[w] }
 	s.order = slices.DeleteFunc(s.order, gone)
-	for _, b := range every {
+	for _, b := range s.blocks {
 		b.ways = slices.DeleteFunc(b.ways, gone)
 	}
 	for key, w := range s.ways {

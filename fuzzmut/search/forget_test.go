@@ -38,7 +38,7 @@ func TestWaysAreForgotten(t *testing.T) {
 		if size != s.size || size > mostSize || len(s.order) > mostWays || len(s.ways) != len(s.order) || most < 1000 {
 			t.Errorf("lists of %d: %d ways, %d at most, of size %d, noted %d", elems, len(s.order), most, size, s.size)
 		}
-		for i, b := range append(s.blocks.byNumber, s.classes.byNumber...) {
+		for i, b := range s.byBlock {
 			if b == nil {
 				continue
 			}
@@ -73,26 +73,5 @@ func TestDiscardedInputsAreMutatedWhereNoneHasPassed(t *testing.T) {
 	s.Take(num(e, 2), Feedback{Counts: []uint8{1, 1}})
 	if n := chosen(far); n > 0 {
 		t.Errorf("it was chosen %d times after another one passed there", n)
-	}
-}
-
-// Where two halves of an input do the same, a block that ran twice is another thing than one that ran once.
-func TestFewWaysWhereABlockRanMoreOftenAreChosenOften(t *testing.T) {
-	e := exprType(t)
-	s := newMix(base{t: e, r: rand.New(rand.NewPCG(1, 1)), o: Options{Size: 3}})
-	for i := range 100 {
-		s.Take(num(e, uint64(i)), Feedback{Counts: []uint8{1}, Kills: 1})
-	}
-	rare := num(e, 100)
-	s.Take(rare, Feedback{Counts: []uint8{2}, Kills: 1})
-	chosen := 0
-	for range 1000 {
-		w := s.chooseWay()
-		if w.used++; w.x == rare {
-			chosen++
-		}
-	}
-	if chosen < 100 || chosen > 500 {
-		t.Errorf("the one way of 101 was chosen %d times of 1000", chosen)
 	}
 }

@@ -17,8 +17,8 @@ type mix struct {
 	order []*way          // as they were found
 	size  int             // of their inputs, together
 
-	blocks  blocks // that some input ran
-	classes blocks // the same, by how often it did
+	byBlock []*block // by number; nil for those that no input ran
+	blocks  []*block // those that one did
 
 	ran     recent                // inputs
 	worth   map[*term.Type]*worth // of changing parts of a type
@@ -46,24 +46,6 @@ type block struct {
 	runs int // by inputs that passed, and those that were put into near
 	ways []*way
 	near []*way // with inputs that were discarded, as long as there are no ways
-}
-
-// blocks are some of those of the program.
-type blocks struct {
-	byNumber []*block // nil for those that no input ran
-	list     []*block // those that one did
-}
-
-// at returns the block of that number.
-func (b *blocks) at(i int) *block {
-	for len(b.byNumber) <= i {
-		b.byNumber = append(b.byNumber, nil)
-	}
-	if b.byNumber[i] == nil {
-		b.byNumber[i] = &block{}
-		b.list = append(b.list, b.byNumber[i])
-	}
-	return b.byNumber[i]
 }
 
 // A move makes an input, of one that passes but for the first.
@@ -159,23 +141,15 @@ func (s *mix) chooseMove() int {
 
 func (s *mix) rate(i int) float64 { return (s.gains[i] + 1) / (s.costs[i] + 10) }
 
-// ofClasses is how often a block is chosen by how often it ran, as well. Where two halves of an
-// input do the same, a block that ran twice is another thing than one that ran once, and of all ways
-// through it few may be so.
-const ofClasses = 3 // once in so often
-
 // chooseWay chooses a block, the one of a few that passing inputs ran least often, and
 // of the ways through it the least used of a few, or the one with the smallest input:
 // in small inputs a change is more likely to be where it matters.
 func (s *mix) chooseWay() *way {
 	ways := s.order
-	if blocks := s.blocks.list; len(blocks) > 0 {
-		if s.r.IntN(ofClasses) == 0 {
-			blocks = s.classes.list
-		}
-		best := blocks[s.r.IntN(len(blocks))]
+	if len(s.blocks) > 0 {
+		best := s.blocks[s.r.IntN(len(s.blocks))]
 		for range s.r.IntN(3) {
-			if b := blocks[s.r.IntN(len(blocks))]; b.runs < best.runs {
+			if b := s.blocks[s.r.IntN(len(s.blocks))]; b.runs < best.runs {
 				best = b
 			}
 		}
@@ -375,26 +349,37 @@ func (s *mix) learn(f Feedback) (gain float64) {
 
 // through notes a way with the blocks that it goes through.
 func (s *mix) through(w *way, counts []uint8) {
-	s.each(counts, func(b *block) { b.ways, b.near = append(b.ways, w), nil })
-}
-
-// each calls fn for each block that ran, and for each with how often it did.
-func (s *mix) each(counts []uint8, fn func(b *block)) {
 	for i, n := range counts {
 		if n > 0 {
-			fn(s.blocks.at(i))
-			fn(s.classes.at(i*hitClasses + class(n)))
+			b := s.block(i)
+			b.ways, b.near = append(b.ways, w), nil
 		}
 	}
+}
+
+// block returns the block of that number.
+func (s *mix) block(i int) *block {
+	for len(s.byBlock) <= i {
+		s.byBlock = append(s.byBlock, nil)
+	}
+	if s.byBlock[i] == nil {
+		s.byBlock[i] = &block{}
+		s.blocks = append(s.blocks, s.byBlock[i])
+	}
+	return s.byBlock[i]
 }
 
 // nearly keeps an input that was discarded for the blocks that it ran and that no
 // input ran which passed: it may have come as far as any.
 func (s *mix) nearly(counts []uint8) {
 	var w *way
-	s.each(counts, func(b *block) {
+	for i, n := range counts {
+		if n == 0 {
+			continue
+		}
+		b := s.block(i)
 		if len(b.ways) > 0 {
-			return
+			continue
 		}
 		if w == nil {
 			w = &way{x: s.last, size: s.last.Size()}
@@ -405,7 +390,7 @@ func (s *mix) nearly(counts []uint8) {
 			b.near[s.r.IntN(mostNear)] = w
 		}
 		b.runs++ // else blocks through which nothing passes would always be chosen
-	})
+	}
 }
 
 // mostNear bounds the discarded inputs of a block.
@@ -413,7 +398,11 @@ const mostNear = 8
 
 // count counts the runs of blocks.
 func (s *mix) count(counts []uint8) {
-	s.each(counts, func(b *block) { b.runs++ })
+	for i, n := range counts {
+		if n > 0 {
+			s.block(i).runs++
+		}
+	}
 }
 
 // covered is a hash of the blocks that ran, and roughly how often.

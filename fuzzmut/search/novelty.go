@@ -1,7 +1,5 @@
 package search
 
-import "math/bits"
-
 // virgin remembers the hit counts that each block has had, in the classes of AFL.
 type virgin []uint8
 
@@ -21,12 +19,6 @@ func bucket(n uint8) uint8 {
 	}
 	return 128
 }
-
-// hitClasses is how many there are.
-const hitClasses = 8
-
-// class numbers the class of a count that is not 0.
-func class(n uint8) int { return bits.TrailingZeros8(bucket(n)) }
 
 // add notes counts, and returns how many of them were new.
 func (v *virgin) add(counts []uint8) (fresh int) {
