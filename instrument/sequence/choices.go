@@ -62,9 +62,14 @@ var standardChoices = map[string][]string{
 
 // nameable says whether the file can name a type: it imports no other package for that.
 func (s *Sequence) nameable(t types.Type) bool {
+	return Within(t, func(path string) bool { return path == s.pkg.Path() })
+}
+
+// Within says whether all packages that a type names are such, by their paths.
+func Within(t types.Type, such func(path string) bool) bool {
 	ok := true
 	types.TypeString(t, func(p *types.Package) string {
-		ok = ok && p.Path() == s.pkg.Path()
+		ok = ok && such(p.Path())
 		return ""
 	})
 	return ok

@@ -47,12 +47,7 @@ func (s *Sequence) asTested(p param, fn *types.Func, i int, t types.Type) param 
 
 // importable says whether the file can name a type with what it may import.
 func (s *Sequence) importable(t types.Type) bool {
-	ok := true
-	types.TypeString(t, func(p *types.Package) string {
-		ok = ok && (p.Path() == s.pkg.Path() || slices.Contains(s.importPaths(), p.Path()))
-		return ""
-	})
-	return ok
+	return Within(t, func(path string) bool { return path == s.pkg.Path() || slices.Contains(s.importPaths(), path) })
 }
 
 // withPlain adds values of plain types to what tests give for an empty interface, and where that

@@ -258,12 +258,7 @@ func (a *api) typeName(t types.Type) string {
 
 // nameable says whether a type can be written without an import.
 func (a *api) nameable(t types.Type) bool {
-	ok := true
-	types.TypeString(t, func(p *types.Package) string {
-		ok = ok && p == a.pkg
-		return ""
-	})
-	return ok
+	return sequence.Within(t, func(path string) bool { return path == a.pkg.Path() })
 }
 
 // each says whether the only argument is a function that is called for each element, with elements

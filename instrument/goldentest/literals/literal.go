@@ -438,7 +438,7 @@ func (w *literal) dynamic(t *types.Interface) string {
 		more, after, _ := strings.Cut(rest, " ")
 		shown, rest = shown+" "+more, after
 	}
-	held := w.held(shown)
+	held := w.dynamicType(shown)
 	if held == nil {
 		return w.fail()
 	}
@@ -458,26 +458,26 @@ func (w *literal) dynamic(t *types.Interface) string {
 	return typ + "(" + src + ")"
 }
 
-// held is the type of a value in an interface, as golden files show it; nil: it is not known.
-func (l *Literals) held(shown string) types.Type {
+// dynamicType is the type of a value in an interface, as golden files show it; nil: it is not known.
+func (l *Literals) dynamicType(shown string) types.Type {
 	if shown == "[]uint8" {
 		return types.NewSlice(types.Universe.Lookup("byte").Type())
 	}
 	if elem, ok := strings.CutPrefix(shown, "[]"); ok {
-		if t := l.held(elem); t != nil {
+		if t := l.dynamicType(elem); t != nil {
 			return types.NewSlice(t)
 		}
 		return nil
 	}
 	if elem, ok := strings.CutPrefix(shown, "*"); ok {
-		if t := l.held(elem); t != nil {
+		if t := l.dynamicType(elem); t != nil {
 			return types.NewPointer(t)
 		}
 		return nil
 	}
 	if both, ok := strings.CutPrefix(shown, "map["); ok {
 		key, elem, _ := strings.Cut(both, "]") // keys are no slices
-		k, e := l.held(key), l.held(elem)
+		k, e := l.dynamicType(key), l.dynamicType(elem)
 		if k == nil || e == nil || !types.Comparable(k) {
 			return nil
 		}
