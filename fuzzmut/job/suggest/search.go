@@ -123,7 +123,7 @@ func (s *session) laterWeights(tests []*searching) map[*searching]int {
 	})
 	weights, searched := make(map[*searching]int), make(map[key]int)
 	for _, t := range order {
-		if t.deadly {
+		if t.deadly && t.fresh == 0 {
 			continue
 		}
 		if t.waits() { // it may reach any of them
@@ -153,7 +153,8 @@ type searching struct {
 	inputs []*corpus.Input // that it has left
 	rest   []*corpus.Input // of the tests, that were not run
 	kill   []*corpus.Input // that were chosen
-	deadly bool            // inputs end the process
+	deadly bool            // inputs have ended the process in the last search, before its time was up
+	fresh  int             // survivors that this one has found an input for
 	// refused says that it can't search, whatever its time.
 	refused bool
 }
@@ -296,7 +297,7 @@ func (s *session) searchBy(ctx context.Context, by *searching, budget *share, we
 		v := s.survivors[keyOf(m)]
 		return m.Status == instrument.StatusLive && v != nil && !v.found
 	})
-	t := trial.New(s.project, s.searched, by.test, focus, trial.Hooks{})
+	t := s.newTrial(by.test, focus)
 	found, err := s.fuzz(ctx, t, by, part)
 	execs := t.Engine.Status().Inputs
 	budget.used(time.Since(begin), execs)
@@ -313,13 +314,15 @@ func (s *session) searchBy(ctx context.Context, by *searching, budget *share, we
 	}
 	s.learn(t)
 	by.leave(t)
-	if by.deadly {
+	by.fresh = 0
+	if by.report.Ended = ""; by.deadly {
 		by.report.Ended = "the code ends its process on many inputs, or blocks"
 	}
 	by.report.Execs += execs
 	by.report.Seconds += time.Since(begin).Seconds()
 	for _, w := range found {
 		by.report.Found += len(w.Mutants)
+		by.fresh += len(w.Mutants)
 		by.kill = append(by.kill, w.Input)
 		for _, m := range w.Mutants {
 			v := s.survivors[keyOf(&program.Mutants[m-1])]
@@ -374,6 +377,17 @@ func (by *searching) leave(t *trial.Trial) {
 	for _, e := range t.Engine.Pool.Entries() {
 		by.inputs = append(by.inputs, e.Input)
 	}
+}
+
+// hangFuel is what an input burns that does not end, in a search: no test case is to turn that
+// many loops. So an endless loop takes milliseconds. An endless recursion, if a call has less than
+// some hundred bytes of stack, ends before the stack does, which would end the process. By default
+// an input may burn much more, and on a machine with other work the clock is sooner than that.
+const hangFuel = 1_000_000
+
+// newTrial is one search by a fuzz test.
+func (s *session) newTrial(test instrument.FuzzTest, focus *change.Focus) *trial.Trial {
+	return trial.New(s.project, s.searched, test, focus, trial.Hooks{HangFuel: hangFuel})
 }
 
 // notSearched says why nothing could be looked for by a fuzz test that nobody has asked for.
@@ -435,7 +449,7 @@ func (s *session) unspoiled(ctx context.Context, t *trial.Trial) *trial.Trial {
 	if s.searched.Loaded.Sequence(t.Test.Name) == nil {
 		return t
 	}
-	again := trial.New(s.project, s.searched, t.Test, t.Focus, trial.Hooks{})
+	again := s.newTrial(t.Test, t.Focus)
 	if err := again.Greet(ctx); err != nil {
 		return t
 	}

@@ -217,9 +217,10 @@ func TestWeightsOfLaterRounds(t *testing.T) {
 	s.survivors[key{"p", "m1"}].found = true
 	begun := &searching{trial: &trial.Trial{}, reach: []key{{"p", "m1"}, {"p", "m2"}}}
 	none := &searching{trial: &trial.Trial{}}
-	waits, refused, deadly := &searching{}, &searching{refused: true}, &searching{trial: &trial.Trial{}, reach: begun.reach, deadly: true}
-	got := s.laterWeights([]*searching{begun, none, waits, refused, deadly})
-	if want := map[*searching]int{begun: 1, waits: 1}; !maps.Equal(got, want) {
+	waits, refused := &searching{}, &searching{refused: true}
+	deadly, hung := &searching{trial: &trial.Trial{}, reach: begun.reach, deadly: true}, &searching{trial: &trial.Trial{}, reach: begun.reach, deadly: true, fresh: 1}
+	got := s.laterWeights([]*searching{begun, none, waits, refused, deadly, hung})
+	if want := map[*searching]int{begun: 1, waits: 1, hung: 1}; !maps.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	for i := range 2 * reachersMost {
