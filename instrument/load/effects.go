@@ -27,7 +27,7 @@ var effects = map[string]string{
 // or differ from call to call: a test of what they return would pass on one machine.
 var outside = map[string]string{
 	"os": "Open OpenRoot ReadFile ReadDir Stat Lstat Getenv LookupEnv Environ Hostname Getwd UserHomeDir TempDir CreateTemp MkdirTemp DirFS " +
-		"Getpid Getuid Executable Readlink",
+		"Getpid Getppid Getuid Geteuid Getgid Getegid Getgroups Executable Readlink",
 	"io/ioutil":     "ReadFile ReadDir TempFile TempDir",
 	"path/filepath": "Glob Walk WalkDir EvalSymlinks Abs",
 	"time":          "Now Since Until Sleep After AfterFunc Tick NewTimer NewTicker",

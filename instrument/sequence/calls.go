@@ -29,6 +29,7 @@ func (s *Sequence) addCalls(c Config) {
 		s.addMethods(i, types.NewMethodSet(k.stored()), c)
 		s.addFields(i)
 	}
+	s.addState(c.State)
 	slices.SortStableFunc(s.calls, func(a, b *call) int { return cmp.Compare(a.rank, b.rank) })
 	s.calls = few(s.calls)
 }
@@ -81,7 +82,7 @@ func (s *Sequence) addOther(fn *types.Func, c Config) {
 		return
 	}
 	n := &call{function: fn.Name() + targs, fn: fn, receiver: -1, rank: c.Rank(fn)}
-	if s.signature(n, sig) && n.shows() && !n.makes() && !slices.ContainsFunc(n.params, func(p param) bool { return p.form == keptParam }) {
+	if s.signature(n, sig) && (n.shows() || c.Sets != nil && c.Sets(fn)) && !n.makes() && !slices.ContainsFunc(n.params, func(p param) bool { return p.form == keptParam }) {
 		s.calls = append(s.calls, n)
 	}
 }

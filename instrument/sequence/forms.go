@@ -330,6 +330,7 @@ const (
 	unknown   = "?"
 	panicked  = "panic"
 	crashed   = "crash"
+	leftOut   = "left out" // a call that would ask the outside
 	errorText = "error "
 )
 

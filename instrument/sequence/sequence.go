@@ -41,7 +41,10 @@ type Sequence struct {
 	calls  []*call
 	texts  []string // constants that stand for texts, in addition to the inputs
 	first  []string // statements before the first call
-	begin  []seed   // inputs that do what scripts do
+	state  []Variable
+	uses   func(*types.Func) []string
+	unless func(*types.Func) []string
+	begin  []seed // inputs that do what scripts do
 	given  func(types.Type) []string
 	passed func(*types.Func, int) []string
 	holds  bool            // what is in arguments is seen
@@ -76,6 +79,8 @@ type call struct {
 	function string // "NewTree", "Insert"; "" for the zero value
 	field    bool   // it is a field
 	setting  bool   // it is a variable, which is set, and set back in the end
+	state    bool   // that is one of the state
+	unless   []string
 	fn       *types.Func
 	receiver int // a kind; -1: none
 	params   []param
@@ -107,7 +112,15 @@ type Config struct {
 	// Passed is source of what tests give to a function for a parameter, but for constants; nil:
 	// nothing is known.
 	Passed func(fn *types.Func, param int) []string
-	Begin  []string        // statements before the first call
+	Begin  []string // statements before the first call
+	// State are variables of the package that have the same value whenever an input begins. Uses says
+	// which of them a function may read or change, by name, and Sets whether one is worth a call for what
+	// it changes. A function is not called where one of the conditions of Unless holds. Without State
+	// the others are not called.
+	State  []Variable
+	Uses   func(*types.Func) []string
+	Unless func(*types.Func) []string
+	Sets   func(*types.Func) bool
 	Taken  map[string]bool // names of fuzz tests
 }
 
@@ -121,6 +134,9 @@ func New(c Config) *Sequence {
 	}
 	for _, t := range c.Types {
 		s.addKind(t)
+	}
+	if len(c.State) > 0 {
+		s.uses, s.unless = c.Uses, c.Unless
 	}
 	s.addCalls(c)
 	if !s.useful() {
@@ -139,7 +155,7 @@ func New(c Config) *Sequence {
 	for _, c := range s.calls {
 		s.width = max(s.width, 2+len(c.params))
 	}
-	s.begin = s.scriptSeeds(c.Scripts)
+	s.begin = append(s.stateSeeds(), s.scriptSeeds(c.Scripts)...)
 	s.write()
 	return s
 }

@@ -580,6 +580,12 @@ func handedOn(steps *Steps) (n int) {
 // record runs the function of a fuzz test on inputs.
 func record(t *testing.T, dir string, s *Sequence, inputs [][]any) (seen [][]string) {
 	t.Helper()
+	return recordIn(t, dir, code, s, inputs)
+}
+
+// recordIn is record in another package.
+func recordIn(t *testing.T, dir, code string, s *Sequence, inputs [][]any) (seen [][]string) {
+	t.Helper()
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/p\n\ngo 1.26\n")
 	write(t, filepath.Join(dir, "p.go"), code)
 	write(t, filepath.Join(dir, "s_test.go"), string(s.Text))

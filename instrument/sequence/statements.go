@@ -21,6 +21,7 @@ type Case struct {
 // Case writes the statements.
 func (s *Steps) Case() Case {
 	w := &caseWriter{Sequence: s.sequence, names: make(map[string]int), imports: make(map[string]bool)}
+	w.setUp(s.list)
 	for _, st := range s.list {
 		w.step(st)
 	}
@@ -126,7 +127,7 @@ func (w *caseWriter) set(st *step) {
 	name := st.call.function
 	if st.on != nil {
 		name = st.on.name + "." + name
-	} else {
+	} else if !st.call.state {
 		fmt.Fprintf(&w.body, "defer func(was bool) { %[1]s = was }(%[1]s)\n", name)
 	}
 	line := name + " = " + w.argument(st.args[0], st)

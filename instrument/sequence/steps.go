@@ -200,6 +200,10 @@ func (r *reader) list(p param, n int) arg {
 
 // take reads what a step has shown, and keeps what it has made.
 func (r *reader) take(st *step) {
+	if len(st.call.unless) > 0 && r.seen[0] == leftOut {
+		r.seen = r.seen[1:]
+		return
+	}
 	r.steps = append(r.steps, st)
 	if r.seen[0] == panicked || r.seen[0] == crashed {
 		st.ends, r.bad = true, r.seen[0] == crashed

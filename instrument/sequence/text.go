@@ -186,7 +186,7 @@ func %[1]s(ops []byte, text, text2 string) (seen []string) {
 		}
 	}()
 	%[4]s
-	texts := []string{text, text2, ""`, s.Function, crashed, panicked, strings.Join(s.first, "\n"))
+	texts := []string{text, text2, ""`, s.Function, crashed, panicked, s.setUp())
 	for _, text := range s.texts {
 		b.WriteString(", " + strconv.Quote(text))
 	}
@@ -225,6 +225,9 @@ func (s *Sequence) step(c *call) string {
 			list := s.kinds[c.receiver].list
 			return fmt.Sprintf("if len(%s) == 0 {\ncontinue\n}\n%s%s.%s = %s\nseen = append(seen, %q)\n", list, before, picked(list, 1), c.function, value, unknown)
 		}
+		if c.state {
+			return fmt.Sprintf("%s%s = %s\nseen = append(seen, %q)\n", before, c.function, value, unknown)
+		}
 		return fmt.Sprintf("defer func(was bool) { %[1]s = was }(%[1]s)\n%[1]s = %[2]s\nseen = append(seen, %[3]q)\n", c.function, value, unknown)
 	}
 	if c.receiver >= 0 {
@@ -243,6 +246,9 @@ func (s *Sequence) step(c *call) string {
 		}
 		b.WriteString(before)
 		args = append(args, arg)
+	}
+	if len(c.unless) > 0 {
+		fmt.Fprintf(&b, "if %s {\nseen = append(seen, %q)\ncontinue\n}\n", strings.Join(c.unless, " || "), leftOut)
 	}
 	expr := s.called(c, args)
 	var vars []string

@@ -26,7 +26,7 @@ type Sequenced struct {
 // take or return values of each other, those that reach most first.
 func Sequences(r *load.Result, code func(file string, first, last int) bool) *Sequenced {
 	s := NewSurface(r)
-	q := &sequences{Surface: s, wanted: make(map[*node]int)}
+	q := &sequences{Surface: s, wanted: make(map[*node]int), states: newStates(s.finder.graph)}
 	for _, n := range s.finder.graph.nodes {
 		if n.fn != nil && !n.test && !s.finder.graph.inits[n] && code(n.file, n.first, n.last) {
 			s.finder.graph.up(n, func(st step) bool {
@@ -41,13 +41,16 @@ func Sequences(r *load.Result, code func(file string, first, last int) bool) *Se
 	}
 	scripts := s.finder.graph.scripts()
 	all := &Sequenced{Reached: make(map[string]bool)}
+	var with []*types.Func // that fuzz tests for types call in addition
 	for _, g := range q.groups(sequence.Values(r.Packages[0].Types)) {
 		if len(all.List) == sequencesMost || q.weight(g) == 0 {
 			break
 		}
-		all.add(q, sequence.Config{Types: g, Texts: q.texts(g), Scripts: scripts, Taken: taken})
+		shared := q.sharing(g)
+		all.add(q, sequence.Config{Types: g, Functions: shared, Texts: q.texts(g), Scripts: scripts, Taken: taken})
+		with = append(with, shared...)
 	}
-	if others := q.others(); len(others) > 0 {
+	if others := q.others(with); len(others) > 0 {
 		all.add(q, sequence.Config{Functions: others, Texts: q.textsOf(others), Scripts: scripts, Taken: taken})
 	}
 	return all
@@ -58,6 +61,7 @@ func (all *Sequenced) add(q *sequences, c sequence.Config) {
 	lits := q.finder.graph.literals()
 	c.Package, c.Harmless, c.Rank = q.finder.graph.loaded.Packages[0].Types, q.closed, q.rank
 	c.Literals, c.Passed, c.Begin = lits.of, lits.passed, q.finder.graph.caches()
+	c.State, c.Uses, c.Unless, c.Sets = q.states.list(), q.uses, q.unless, q.sets
 	if made := sequence.New(c); made != nil {
 		all.List = append(all.List, made)
 		q.reach(made.Functions(), all.Reached)
@@ -65,15 +69,74 @@ func (all *Sequenced) add(q *sequences, c sequence.Config) {
 }
 
 // others are exported functions that reach the code, and whose arguments are other than those of
-// one fuzz test with inputs that people can read: those that reach most first.
-func (q *sequences) others() (list []*types.Func) {
+// one fuzz test with inputs that people can read: those that reach most first. Functions that change
+// variables of the package, or read them, are among these, but for those that others call.
+func (q *sequences) others(called []*types.Func) (list []*types.Func) {
 	for _, n := range q.finder.graph.nodes {
-		if n.fn != nil && n.own && !n.test && n.fn.Exported() && n.fn.Signature().Recv() == nil && q.wanted[n] > 0 && q.closed(n.fn) && q.finder.judge(n) != nil {
+		if !q.plain(n) || !q.closed(n.fn) || slices.Contains(called, n.fn) {
+			continue
+		}
+		if q.wanted[n] > 0 && q.finder.judge(n) != nil || q.states.sets(n) || q.wanted[n] > 0 && len(q.states.uses(n)) > 0 {
 			list = append(list, n.fn)
 		}
 	}
 	slices.SortStableFunc(list, func(a, b *types.Func) int { return cmp.Compare(q.rank(a), q.rank(b)) })
 	return list
+}
+
+// plain says whether a function is one that is exported, of the package and no method.
+func (q *sequences) plain(n *node) bool {
+	return n.fn != nil && n.own && !n.test && n.fn.Exported() && n.fn.Signature().Recv() == nil
+}
+
+// sharing lists the functions of the package that change or read variables of it that what makes
+// values of types, or their methods, read or change.
+func (q *sequences) sharing(list []*types.Named) (fns []*types.Func) {
+	shared := make(map[string]bool)
+	note := func(fn *types.Func) {
+		for _, name := range q.uses(fn) {
+			shared[name] = true
+		}
+	}
+	for _, t := range list {
+		for m := range sequence.Methods(t) {
+			note(m)
+		}
+		for _, n := range q.finder.graph.nodes {
+			if q.plain(n) && slices.ContainsFunc(slices.Collect(n.fn.Signature().Results().Variables()), func(v *types.Var) bool { return leads(v.Type(), t) }) {
+				note(n.fn)
+			}
+		}
+	}
+	for _, n := range q.finder.graph.nodes {
+		if q.plain(n) && q.closed(n.fn) && (q.wanted[n] > 0 || q.states.sets(n)) && slices.ContainsFunc(q.uses(n.fn), func(name string) bool { return shared[name] }) {
+			fns = append(fns, n.fn)
+		}
+	}
+	return fns
+}
+
+// uses lists the variables of the package that calls change, of those that a function may read or change.
+func (q *sequences) uses(fn *types.Func) (list []string) {
+	for _, n := range q.implementations(fn) {
+		list = append(list, q.states.uses(n)...)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// unless lists conditions under which a function is not to be called.
+func (q *sequences) unless(fn *types.Func) (list []string) {
+	for _, n := range q.implementations(fn) {
+		list = append(list, q.states.ask(n).unless...)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// sets says whether a function changes variables of the package.
+func (q *sequences) sets(fn *types.Func) bool {
+	return slices.ContainsFunc(q.implementations(fn), q.states.sets)
 }
 
 // reach notes the functions that others may call.
@@ -99,6 +162,7 @@ func (q *sequences) reach(from []*types.Func, reached map[string]bool) {
 type sequences struct {
 	*Surface
 	wanted map[*node]int // functions with such code that one reaches
+	states *states
 }
 
 // rank puts functions first that reach more of the code.
@@ -125,7 +189,9 @@ func (q *sequences) implementations(fn *types.Func) (list []*node) {
 // closed says whether a function, or each that it may be, can be called.
 func (q *sequences) closed(fn *types.Func) bool {
 	list := q.implementations(fn)
-	return len(list) > 0 && !slices.ContainsFunc(list, func(n *node) bool { return !n.test && n.own && (!q.Closed(n.fn) || n.leaves()) })
+	return len(list) > 0 && !slices.ContainsFunc(list, func(n *node) bool {
+		return !n.test && n.own && (!q.Harmless(n.fn) || q.states.ask(n).always || n.leaves())
+	})
 }
 
 // leaves says whether a function that is no method calls one on a variable of the package that may change
