@@ -259,6 +259,7 @@ func printTriaged(out io.Writer, all []*triaged) error {
 		}
 	}
 	printHeldOut(w, all)
+	printLearned(w, all)
 	printLocated(w, all)
 	return w.Flush()
 }
