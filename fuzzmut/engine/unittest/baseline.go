@@ -151,7 +151,7 @@ func startError(err error) error {
 	if fatal != nil {
 		return fatal
 	}
-	if d.Cause == "exit status 0" {
+	if d.Silent() {
 		d.Cause = "TestMain ends without calling m.Run"
 	}
 	return &BaselineError{Start: strings.TrimSpace(d.Cause + "\n" + d.Output)}

@@ -60,6 +60,9 @@ func (d *Death) Error() string {
 	return s
 }
 
+// Silent reports whether the process ended as if all was well, without a word.
+func (d *Death) Silent() bool { return d.Cause == causeSilent }
+
 // Causes of garbled deaths. They are the same in every run, since they distinguish
 // failing inputs.
 const (
@@ -67,6 +70,9 @@ const (
 	causeShared  = "memory of the test binary is overwritten: the program under test writes to memory it did not allocate"
 	causeBroken  = "the test binary lost its connection: the program under test closes or reads file descriptors it did not open, or overwrites memory"
 )
+
+// causeSilent is that of a process that has ended as if all was well.
+const causeSilent = "exit status 0"
 
 var errOverwritten = errors.New("the counters in the shared memory are not those of a worker")
 
@@ -158,5 +164,5 @@ func causeOf(output string, err error) string {
 	if err != nil {
 		return err.Error()
 	}
-	return "exit status 0"
+	return causeSilent
 }

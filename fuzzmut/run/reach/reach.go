@@ -10,6 +10,7 @@ package reach
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -93,11 +94,9 @@ func measure(ctx context.Context, p *project.Project, pkg *project.Package) (map
 	if b.Program, err = overlay.Build(ctx, cfg); err != nil {
 		return nil, exit.AsUsage(err)
 	}
-	run := make([]bool, len(b.Program.Blocks))
-	for _, test := range b.Program.Test.Fuzz {
-		if err := mark(ctx, trial.New(p, b, test, nil, trial.Hooks{}), run); err != nil {
-			return nil, err
-		}
+	run, err := markAll(ctx, p, b)
+	if err != nil {
+		return nil, err
 	}
 	counts := make(map[string]int)
 	for i, hit := range run {
@@ -106,6 +105,27 @@ func measure(ctx context.Context, p *project.Project, pkg *project.Package) (map
 		}
 	}
 	return counts, nil
+}
+
+// markAll marks what the seeds of all fuzz tests run. A fuzz test that can't be run, as one
+// that skips itself, marks nothing, and its own run says why; the others are not its business.
+// Where none can be run, there is nothing to build for.
+func markAll(ctx context.Context, p *project.Project, b *project.Package) ([]bool, error) {
+	run := make([]bool, len(b.Program.Blocks))
+	var failed []error
+	for _, test := range b.Program.Test.Fuzz {
+		err := mark(ctx, trial.New(p, b, test, nil, trial.Hooks{}), run)
+		if err != nil && (ctx.Err() != nil || exit.CodeOf(err) == exit.Internal) {
+			return nil, err
+		}
+		if err != nil {
+			failed = append(failed, err)
+		}
+	}
+	if len(failed) == len(b.Program.Test.Fuzz) {
+		return nil, errors.Join(failed...)
+	}
+	return run, nil
 }
 
 // mark marks the blocks that the seed corpus of a fuzz test runs. Entries that can't be

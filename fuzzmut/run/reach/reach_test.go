@@ -146,3 +146,23 @@ func TestAFuzzTestAloneHasItsTargetMutated(t *testing.T) {
 		}
 	}
 }
+
+// skips is a fuzz test that skips itself, as one without its data does.
+const skips = `func FuzzSkips(f *testing.F) {
+	f.Skip("no data")
+	f.Fuzz(func(t *testing.T, n int) { F(n) })
+}
+
+`
+
+func TestAFuzzTestThatSkipsItselfDoesNotKeepTheOthersFromRunning(t *testing.T) {
+	dir := writeModule(t, facade, skips+fuzz, "near", "far", "cold")
+	got, _, err := chosen(t, dir, nil)
+	if want := []string{"example.com/p", "example.com/p/near"}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("%q, %v; want %q", got, err, want)
+	}
+	got, _, err = chosen(t, dir, func(o *project.Options) { o.Fuzz = "FuzzSkips" })
+	if exit.CodeOf(err) != exit.Baseline || !strings.Contains(err.Error(), "FuzzSkips ends without calling f.Fuzz") {
+		t.Errorf("alone: %q, %v", got, err)
+	}
+}

@@ -35,6 +35,10 @@ func (t *Trial) startError(err error) error {
 	if t.Test.Target != "" {
 		return exit.Errorf(exit.Usage, "%s, derived for %s, can't be run: %s; or write it with -write-test and edit it%s", t.Name(), t.Test.Target, reasonIn(death), t.Package.Missing(t.Project.Options.Packages))
 	}
+	if death.Silent() {
+		return exit.Errorf(exit.Baseline, "%s ends without calling f.Fuzz: it skips itself or returns; `go test -v -run='^%s$'` says more%s",
+			t.Name(), t.Test.Name, t.Package.Missing(t.Project.Options.Packages))
+	}
 	return exit.Errorf(exit.Baseline, "%s does not reach f.Fuzz: %s; does `go test -run='^%s$'` pass?\n%s%s",
 		t.Name(), death.Cause, t.Test.Name, strings.TrimSpace(firstLines(death.Output, 12)), t.Package.Missing(t.Project.Options.Packages))
 }

@@ -153,6 +153,7 @@ func TestAFuzzTestThatDoesNotBegin(t *testing.T) {
 		not    string
 	}{
 		{"it panics", "", worker.Death{Cause: "panic: bad", Output: long.String()}, exit.Baseline, []string{"does not reach f.Fuzz: panic: bad", "go test -run='^FuzzX$'", "line 11"}, "line 12"},
+		{"it skips itself", "", worker.Death{Cause: "exit status 0", Output: "PASS\n"}, exit.Baseline, []string{"FuzzX ends without calling f.Fuzz: it skips itself or returns", "go test -v -run='^FuzzX$'"}, "PASS"},
 		{"derived, with a reason", "Parse", worker.Death{Cause: "exit status 2", Output: "x\nfuzzmut: no values of io.Reader\ny\n"}, exit.Usage, []string{"derived for Parse, can't be run: no values of io.Reader; or write it"}, "exit status"},
 		{"derived, without", "Parse", worker.Death{Cause: "exit status 2", Output: long.String()}, exit.Usage, []string{"can't be run: exit status 2\nline 0", "line 11"}, "line 12"},
 		{"a fault of fuzzmut's", "", worker.Death{Internal: true, Cause: "no memory"}, exit.Internal, []string{"no memory"}, "f.Fuzz"},
