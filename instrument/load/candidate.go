@@ -18,18 +18,18 @@ type parsed struct {
 
 // candidate returns a function that a fuzz test could be derived for, as "func Parse
 // (parse.go:12)", or "" if there is none: rather one of texts or bytes than of numbers,
-// and of these rather than of other types; the first of its kind.
-func candidate(files []parsed) string {
+// and of these rather than of other types; the first of its kind. name says how a path is shown.
+func candidate(files []parsed, name func(path string) string) string {
 	best, found := 0, ""
 	for _, f := range files {
 		for _, d := range f.file.Decls {
 			fd, ok := d.(*ast.FuncDecl)
-			if !ok || !fd.Name.IsExported() || fd.Recv != nil || fd.Type.TypeParams != nil {
+			if !ok || !fd.Name.IsExported() || fd.Recv != nil || fd.Type.TypeParams != nil || fd.Body == nil {
 				continue
 			}
 			if fit := fitness(fd); fit > best {
 				p := f.fset.PositionFor(fd.Pos(), false)
-				best, found = fit, fmt.Sprintf("func %s (%s:%d)", fd.Name.Name, filepath.Base(p.Filename), p.Line)
+				best, found = fit, fmt.Sprintf("func %s (%s:%d)", fd.Name.Name, name(p.Filename), p.Line)
 			}
 		}
 	}
@@ -77,11 +77,26 @@ func fitness(fd *ast.FuncDecl) int {
 
 // noFuzzTests says what to do for a package without fuzz tests.
 func noFuzzTests(path, candidate string) *problem.Error {
+	return problem.Errorf(problem.KindNoFuzzTests, "package %s has no fuzz tests: %s", path, remedy(candidate))
+}
+
+// remedy says how there will be a fuzz test.
+func remedy(candidate string) string {
+	const write = "write a func FuzzX(f *testing.F) in a _test.go file"
 	if candidate == "" {
-		return problem.Errorf(problem.KindNoFuzzTests, "package %s has no fuzz tests: write a func FuzzX(f *testing.F) in a _test.go file", path)
+		return write
 	}
-	return problem.Errorf(problem.KindNoFuzzTests, "package %s has no fuzz tests: put the line %s above %s, or above another function, to derive one from its arguments; or write a func FuzzX(f *testing.F) in a _test.go file",
-		path, targetDirective, candidate)
+	return fmt.Sprintf("put the line %s above %s, or above another function, to derive one from its arguments; or %s", targetDirective, candidate, write)
+}
+
+// shownFrom returns how paths are shown to someone in dir.
+func shownFrom(dir string) func(path string) string {
+	return func(path string) string {
+		if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
+			return rel
+		}
+		return path
+	}
 }
 
 // files returns the files of p for what they declare.

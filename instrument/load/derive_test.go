@@ -256,7 +256,7 @@ func TestCandidate(t *testing.T) {
 		{13, "func Parse (m.go:12)"},
 	} {
 		dir := unpack(t, "-- m.go --\n"+strings.Join(lines[:tt.lines], ""))
-		if got := candidate(parseFiles([]string{filepath.Join(dir, "m.go")})); got != tt.want {
+		if got := candidate(parseFiles([]string{filepath.Join(dir, "m.go")}), filepath.Base); got != tt.want {
 			t.Errorf("of %d lines: %q, want %q", tt.lines, got, tt.want)
 		}
 	}

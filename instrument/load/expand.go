@@ -37,8 +37,8 @@ func Expand(ctx context.Context, cfg Config, patterns []string) ([]string, error
 	}
 	var with, without []string
 	dir := ""
-	var files []string // and whether they have targets: of the last package
-	targets := false
+	var files []string // of packages without what is asked for
+	targets := false   // in the last package
 	deps := make(map[string]int)
 	for _, pattern := range patterns {
 		pkgs, err := l.match(pattern)
@@ -49,9 +49,11 @@ func Expand(ctx context.Context, cfg Config, patterns []string) ([]string, error
 			dir = p.Dir
 			deps[p.ImportPath] = len(p.Deps)
 			list := &without
-			files, targets = p.paths(p.GoFiles), hasTargets(p)
+			targets = hasTargets(p)
 			if cfg.AnyTests && isTestable(p) || !cfg.AnyTests && (hasFuzzTests(p) || cfg.Derive && targets) {
 				list = &with
+			} else {
+				files = append(files, p.paths(p.GoFiles)...)
 			}
 			if !slices.Contains(*list, p.ImportPath) {
 				*list = append(*list, p.ImportPath)
@@ -71,10 +73,10 @@ func Expand(ctx context.Context, cfg Config, patterns []string) ([]string, error
 		case len(without) == 1 && !cfg.Derive && targets:
 			return nil, problem.Errorf(problem.KindNoFuzzTests, "package %s has only derived fuzz tests, and this command needs written ones: fuzzmut -write-test writes them", without[0])
 		case len(without) == 1:
-			return nil, noFuzzTests(without[0], candidate(parseFiles(files)))
+			return nil, noFuzzTests(without[0], candidate(parseFiles(files), filepath.Base))
 		}
-		return nil, problem.Errorf(problem.KindNoFuzzTests, "none of the %d packages that %s matches has a fuzz test: write a func FuzzX(f *testing.F) in a _test.go file",
-			len(without), strings.Join(patterns, " "))
+		return nil, problem.Errorf(problem.KindNoFuzzTests, "none of the %d packages that %s matches has a fuzz test: %s",
+			len(without), strings.Join(patterns, " "), remedy(candidate(parseFiles(files), shownFrom(l.tool.Dir))))
 	}
 	for _, path := range without {
 		l.cfg.Note("package " + path + " has no " + what)
@@ -132,6 +134,8 @@ func (l *loader) notFound(pattern string, p listed) *problem.Error {
 	switch {
 	case elsewhere != nil:
 		return elsewhere
+	case l.tool.Mod == "" && l.tool.Work == "" && strings.HasPrefix(pattern, "."):
+		return problem.Errorf(problem.KindNotFound, "package %s can't be found: there is no go.mod in %s or above it; -C goes to another directory", pattern, l.tool.Dir)
 	case p.Dir != "" && len(p.IgnoredGoFiles) > 0:
 		return problem.Errorf(problem.KindNotFound, "package %s has no files under these build constraints: see -tags", pattern)
 	case p.Error != nil:

@@ -14,6 +14,7 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -216,7 +217,7 @@ func Load(ctx context.Context, cfg Config) (*Result, error) {
 	}
 	r.markDerived(derived)
 	if len(r.Test.Fuzz) == 0 && !cfg.AnyTests {
-		return nil, noFuzzTests(r.Test.ImportPath, candidate(r.Packages[0].files(l.fset)))
+		return nil, noFuzzTests(r.Test.ImportPath, candidate(r.Packages[0].files(l.fset), filepath.Base))
 	}
 	if !cfg.TestOnly && (cfg.AnyTests || len(r.Candidates) == 0) {
 		if err := checkMutated(r); err != nil {

@@ -239,6 +239,21 @@ func TestExpand(t *testing.T) {
 	}
 }
 
+// Without a fuzz test in many packages, a function to derive one for is named with its directory.
+func TestExpandNamesAFunctionOfAnyPackage(t *testing.T) {
+	dir := unpack(t, "-- go.mod --\nmodule example.com/m\n\ngo 1.26\n-- m.go --\npackage m\n\nfunc N(n int) {}\n-- sub/s.go --\npackage sub\n\nfunc S(s string) error { return nil }\n")
+	_, err := Expand(t.Context(), Config{Dir: dir}, []string{"./..."})
+	checkError(t, "two packages", err, problem.KindNoFuzzTests, "has a fuzz test: put the line //fuzzmut:target above func S ("+filepath.Join("sub", "s.go")+":3), or above another function")
+}
+
+// Without a module there is no package below the directory.
+func TestExpandWithoutAModule(t *testing.T) {
+	t.Setenv("GOWORK", "off")
+	dir := t.TempDir()
+	_, err := Expand(t.Context(), Config{Dir: dir}, []string{"./..."})
+	checkError(t, "no module", err, problem.KindNotFound, "package ./... can't be found: there is no go.mod in "+dir+" or above it")
+}
+
 // Where tests of any kind count, so does code without any, unless it is a part of tests.
 func TestExpandToUntestedCode(t *testing.T) {
 	dir := unpack(t, "-- go.mod --\nmodule example.com/m\n\ngo 1.26\n"+

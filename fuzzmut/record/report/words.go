@@ -120,7 +120,11 @@ func (l *Late) String() string {
 	add(l.Entries, "new entry", " that may not be needed")
 	add(l.Unconfirmed, "kill", " to be confirmed")
 	add(l.Mutants, "mutant", " to be run on all entries")
-	add(l.Static, "mutant", " that act before the first input")
+	acts := " that act before the first input"
+	if l.Static == 1 {
+		acts = " that acts before the first input"
+	}
+	add(l.Static, "mutant", acts)
 	add(l.Golden, "entry", " to get golden values, or to be compared with them")
 	return strings.Join(list, ", ")
 }
