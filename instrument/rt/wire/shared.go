@@ -36,39 +36,41 @@ type header struct {
 	Inputs      owned64 // inputs bred and run, over the life of the process
 	Execs       owned64 // executions of the original, re-runs included
 	MutantExecs owned64
+	InputLen    [2]owned64 // of the encoded inputs; the parts that fit are there
 
 	// The worker's. The heartbeat is written after all else that describes an execution.
-	Heartbeat atomic.Uint64    // goes up by one with every execution
-	InputLen  [2]atomic.Uint64 // of the encoded inputs; the parts that fit are there
-	Limit     atomic.Uint64    // of the execution by the clock, in nanoseconds; 0: the coordinator's own
-	Idle      atomic.Uint64    // how long nothing may run, in nanoseconds; 0: as long as it likes
-	CPU       atomic.Uint64    // processor time that it may take, in nanoseconds; 0: as much as it likes
+	Heartbeat atomic.Uint64 // goes up by one with every execution
+	Limit     atomic.Uint64 // of the execution by the clock, in nanoseconds; 0: the coordinator's own
+	Idle      atomic.Uint64 // how long nothing may run, in nanoseconds; 0: as long as it likes
+	CPU       atomic.Uint64 // processor time that it may take, in nanoseconds; 0: as much as it likes
 
 	// The worker's, of the goroutine that executes.
-	Active owned32 // mutant in progress
-	Last   owned32 // mutant that was run last, the one in progress included
-	Before owned32 // another mutant, that was run before that
+	Active  owned32 // mutant in progress
+	Last    owned32 // mutant that was run last, the one in progress included
+	Before  owned32 // another mutant, that was run before that
+	Running owned32 // 1 while the target runs
 
 	// The worker's. Any goroutine of the target may write Doom.
-	Running atomic.Uint32 // 1 while the target runs
-	Doom    atomic.Uint32 // why the execution was ended from inside
-	Slot    atomic.Uint32 // which of the inputs is the one in progress
-	Test    atomic.Uint32 // of the package's own, in progress
+	Doom atomic.Uint32 // why the execution was ended from inside
+	Slot atomic.Uint32 // which of the inputs is the one in progress
+	Test atomic.Uint32 // of the package's own, in progress
 
 	// The coordinator's.
 	Stop atomic.Uint32 // end the round early
 }
 
-// An owned word is written by one goroutine of the worker, before the heartbeat, which
-// makes it visible. The writes are plain: atomic ones cost as much as part of a small
-// target, before every execution, and nobody else writes. The coordinator reads it with
-// load, and in the order in which loads are written.
+// An owned word is written by one goroutine of the worker, before the heartbeat or the slot,
+// which makes it visible; that an execution has ended may be seen late. The writes are plain:
+// atomic ones cost as much as part of a small target, before every execution, and nobody else
+// writes. The coordinator reads it with load, and in the order in which loads are written.
 type (
 	owned64 uint64
 	owned32 uint32
 )
 
 func (w *owned64) increment()   { *w++ }
+func (w *owned64) set(v uint64) { *w = owned64(v) }
+func (w *owned64) own() uint64  { return uint64(*w) } // for the owner
 func (w *owned64) load() uint64 { return atomic.LoadUint64((*uint64)(w)) }
 func (w *owned32) set(v uint32) { *w = owned32(v) }
 func (w *owned32) own() uint32  { return uint32(*w) } // for the owner
@@ -103,7 +105,7 @@ func (s *Shared) Begin(mutant uint32) {
 		}
 	}
 	// The heartbeat goes last: who sees it sees the rest.
-	h.Running.Store(1)
+	h.Running.set(1)
 	h.Heartbeat.Add(1)
 }
 
@@ -117,22 +119,23 @@ func (s *Shared) BeginTest(mutant uint32, test int, bounds Bounds) {
 }
 
 // End records that the target has returned.
-func (s *Shared) End() { s.h.Running.Store(0) }
+func (s *Shared) End() { s.h.Running.set(0) }
 
 // SetInput stores the values that the following executions run on.
 func (s *Shared) SetInput(vals []any) {
 	// Encoding into the mapping itself saves a copy; what does not fit is cut, and
 	// InputLen tells. It also tells when an input is being written, and there is
-	// none: a process may be killed at any moment.
+	// none: a process may be killed at any moment. What it has written until then is there, in
+	// the order of these statements: encodeInto is a call, across which the compiler moves none.
 	slot := 1 - s.h.Slot.Load()&1
-	s.h.InputLen[slot].Store(noInput)
+	s.h.InputLen[slot].set(noInput)
 	_, full := encodeInto(s.inputs[slot], vals)
-	s.h.InputLen[slot].Store(uint64(full))
+	s.h.InputLen[slot].set(uint64(full))
 	s.h.Slot.Store(slot)
 }
 
 // InputSize returns the length in bytes of the current input, encoded.
-func (s *Shared) InputSize() int { return int(s.h.InputLen[s.h.Slot.Load()&1].Load()) }
+func (s *Shared) InputSize() int { return int(s.h.InputLen[s.h.Slot.Load()&1].own()) }
 
 // SetDoom records why the execution in progress is being ended from inside.
 func (s *Shared) SetDoom(reason uint8) { s.h.Doom.Store(uint32(reason)) }
@@ -166,7 +169,7 @@ func (s *Shared) Counts() Counts {
 	heartbeat, inputs := s.h.Heartbeat.Load(), s.h.Inputs.load()
 	return Counts{
 		Heartbeat: heartbeat, Inputs: inputs, Execs: s.h.Execs.load(), MutantExecs: s.h.MutantExecs.load(),
-		Running: s.h.Running.Load() == 1, Mutant: s.h.Active.load(), Test: int(s.h.Test.Load()),
+		Running: s.h.Running.load() == 1, Mutant: s.h.Active.load(), Test: int(s.h.Test.Load()),
 		Bounds: Bounds{time.Duration(s.h.Limit.Load()), time.Duration(s.h.Idle.Load()), time.Duration(s.h.CPU.Load())},
 	}
 }
@@ -197,7 +200,7 @@ func (s *Shared) State() State {
 }
 
 func (s *Shared) input(slot uint32) []byte {
-	n := s.h.InputLen[slot].Load()
+	n := s.h.InputLen[slot].load()
 	if n > uint64(len(s.inputs[slot])) {
 		return nil
 	}

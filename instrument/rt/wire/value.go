@@ -101,6 +101,8 @@ func Encode(vals []any) []byte {
 
 // encodeInto encodes vals into buf as far as they fit. It returns the bytes
 // written and the bytes that the whole encoding takes.
+//
+//go:noinline
 func encodeInto(buf []byte, vals []any) (n, full int) {
 	for _, v := range vals {
 		kind, bits, str := kindOf(v)

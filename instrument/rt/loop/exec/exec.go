@@ -83,7 +83,10 @@ func sampled(run uint64) bool { return havoc.Mix(run)%sampleEvery == 0 }
 
 func New(tg *Target, shared *wire.Shared, init *wire.Init) (*Executor, error) {
 	x := &Executor{target: tg, shared: shared, mutantFunc: init.MutantFunc, prefixes: init.UserPackages, HangFuel: cmp.Or(init.HangFuel, HangFuel), leaks: init.Leaks, overflows: init.Overflows}
-	x.goroutines = runtime.NumGoroutine() + 1 // the runner's coroutine
+	x.goroutines = runtime.NumGoroutine()
+	if fuzzmutrt.EndGoexit == nil {
+		x.goroutines++ // the runner's coroutine
+	}
 	if len(init.CounterFunc) == init.Counters {
 		x.window = window{places: init.Places, counterFunc: init.CounterFunc, loops: init.Loops, own: x.run.own, prefixes: init.UserPackages}
 	}

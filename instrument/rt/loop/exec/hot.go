@@ -54,7 +54,7 @@ func (x *Executor) Hot(vals []any, burns int64) []string {
 	count := make(map[string]int)
 	var best []string
 	for _, stack := range h.stacks {
-		list := frames(stack, x.prefixes)
+		list := frames(x.run.own(stack), x.prefixes)
 		if len(list) == 0 {
 			continue
 		}
@@ -75,7 +75,7 @@ func (x *Executor) Allocates(vals []any, fuel int64) []string {
 	x.do(vals, 0, fuel)
 	bytes, lines := make(map[string]int64), make(map[string][]string)
 	for stack, n := range heapProfile() {
-		list := frames(trimmed(stack[:]), x.prefixes)
+		list := frames(x.run.own(trimmed(stack[:])), x.prefixes)
 		if n <= before[stack] || len(list) == 0 {
 			continue
 		}

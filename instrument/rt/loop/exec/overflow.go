@@ -19,8 +19,8 @@ func (x *Executor) overflow() *wire.Outcome {
 	if o == nil {
 		return nil
 	}
-	use := frames(o.Stack(), x.prefixes)
-	lost := frames(o.Lost.Stack(), x.prefixes)
+	use := frames(x.run.own(o.Stack()), x.prefixes)
+	lost := frames(x.run.own(o.Lost.Stack()), x.prefixes)
 	list := use
 	if len(lost) > 0 && (len(use) == 0 || lost[0] != use[0]) {
 		list = slices.Concat(lost[:1], use)

@@ -10,12 +10,12 @@ import (
 )
 
 // A runner calls functions that may panic or end their goroutine, and comes back
-// either way. The function runs on a coroutine: a switch there and back costs a
-// third of a pair of channel operations. Goexit (t.Fatal, t.Skip) runs deferred calls
-// and then ends the goroutine, unless the runner's own deferred call ends the Goexit before.
-// Where the runtime can't do that, Goexit waits for a deferred call that does not return:
-// the runs that follow happen in one. Each Goexit then leaves its frames on the stack below
-// them, so after some the coroutine ends, and a new one is made.
+// either way. Goexit (t.Fatal, t.Skip) runs deferred calls and then ends the goroutine,
+// unless the runner's own deferred call ends the Goexit before. Where the runtime can't do
+// that, the function runs on a coroutine: a switch there and back costs a third of a pair of
+// channel operations. Goexit then waits for a deferred call that does not return: the runs
+// that follow happen in one. Each Goexit leaves its frames on the stack below them, so after
+// some the coroutine ends, and a new one is made.
 type runner struct {
 	fn    func()
 	how   ending
@@ -29,6 +29,7 @@ type runner struct {
 	depth     int  // of what pcs holds in case of panic(nil)
 	panicNil  bool // recover returns nil for panic(nil)
 
+	plain  bool    // on the goroutine of the caller
 	nested int     // Goexits that the coroutine stands in
 	full   bool    // they have left it little stack
 	bottom uintptr // entry of the function that each run is called from
@@ -52,11 +53,16 @@ func (r *runner) run(fn func()) ending {
 	if r.bottom == 0 {
 		r.bottom = reflect.ValueOf((*runner).guarded).Pointer()
 		r.panicNil = recoversNil()
+		growStack()
+	}
+	r.fn, r.how, r.value, r.stack, r.alive, r.ended = fn, exited, nil, nil, false, false
+	if r.plain = fuzzmutrt.EndGoexit != nil; r.plain {
+		r.call()
+		return r.how
 	}
 	if r.next == nil {
 		r.next, r.stop = iter.Pull(r.serve)
 	}
-	r.fn, r.how, r.value, r.stack, r.alive, r.ended = fn, exited, nil, nil, false, false
 	r.next()
 	if r.full {
 		// The coroutine stands in a deferred call of a goroutine that is going
@@ -95,8 +101,8 @@ const (
 	stackNested = 44 << 10
 )
 
-// growStack makes the room at once. A new coroutine begins with a few kilobytes, and
-// growing them by halves in the middle of a deep recursion would cost more than the
+// growStack makes the room at once. A new goroutine or coroutine begins with a few kilobytes,
+// and growing them by halves in the middle of a deep recursion would cost more than the
 // target itself.
 //
 //go:noinline
@@ -120,6 +126,12 @@ func (r *runner) one(yield func(struct{}) bool, base *byte) (goOn bool) {
 			r.each(yield, base)
 		}
 	}()
+	r.call()
+	return true
+}
+
+// call calls r.fn, and comes back unless a Goexit goes on.
+func (r *runner) call() {
 	r.guarded()
 	unlockThread()
 	r.alive = true
@@ -129,7 +141,6 @@ func (r *runner) one(yield func(struct{}) bool, base *byte) (goOn bool) {
 			r.stack = r.own(r.pcs[:r.depth])
 		}
 	}
-	return true
 }
 
 // unlockThread takes back what fn has locked: a coroutine that is locked to a thread
@@ -177,9 +188,10 @@ func (r *runner) capture(skip int) {
 	r.stack = r.own(r.pcs[:runtime.Callers(skip+1, r.pcs[:])])
 }
 
-// own cuts a stack where this run begins: below are runs that ended in Goexit.
+// own cuts a stack where this run begins: below are runs that ended in Goexit, or the worker and
+// the fuzz test that it is in.
 func (r *runner) own(stack []uintptr) []uintptr {
-	if r.nested == 0 {
+	if r.nested == 0 && !r.plain {
 		return stack
 	}
 	for i, pc := range stack {

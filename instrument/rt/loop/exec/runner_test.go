@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 )
 
 func TestRunnerComesBackFromEveryEnding(t *testing.T) { comesBack(t) }
@@ -128,6 +130,29 @@ func TestFramesAreThoseOfTheFirstPanic(t *testing.T) {
 	}
 }
 
+// Where Goexits can be ended, a function runs on the goroutine of the caller, whose frames are
+// no part of what failed.
+func TestStacksBeginWithTheRun(t *testing.T) {
+	fuzzmutrt.EndGoexit = func() bool { return false }
+	defer func() { fuzzmutrt.EndGoexit = nil }()
+	for name, fn := range map[string]func(){"panic": func() { deeply(3) }, "nil panic": func() { nilPanic(3) }} {
+		r := runner{wantStack: true}
+		if callsRun(&r, fn) != panicked || r.next != nil {
+			t.Fatalf("%s: got %d, coroutine %v", name, r.how, r.next != nil)
+		}
+		list := frames(r.stack, []string{"github.com/fuzzmut/fuzzmut/instrument/rt/loop"})
+		if len(list) < 4 || strings.Contains(strings.Join(list, "\n"), ".callsRun ") {
+			t.Errorf("%s: frames %q", name, list)
+		}
+		if got := callsRun(&r, func() {}); got != returned || r.stack != nil {
+			t.Errorf("%s: the next run: %d", name, got)
+		}
+	}
+}
+
+//go:noinline
+func callsRun(r *runner, fn func()) ending { return r.run(fn) }
+
 func TestRunnerLeavesNoGoroutinesBehind(t *testing.T) {
 	var r runner
 	r.run(func() {})
@@ -182,6 +207,16 @@ func skips(n int) {
 }
 
 func BenchmarkRunner(b *testing.B) {
+	var r runner
+	n := 0
+	for b.Loop() {
+		r.run(func() { n++ })
+	}
+}
+
+func BenchmarkRunnerOnTheGoroutineOfTheCaller(b *testing.B) {
+	fuzzmutrt.EndGoexit = func() bool { return false }
+	defer func() { fuzzmutrt.EndGoexit = nil }()
 	var r runner
 	n := 0
 	for b.Loop() {

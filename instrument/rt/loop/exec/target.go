@@ -16,8 +16,8 @@ type Testing struct {
 	Only    func(f *testing.F, vals []any)
 	Reset   func(t, proto *testing.T, renewContext bool)
 	Cleanup func(t *testing.T)
-	Result  func(t *testing.T) (failed, skipped bool, output []byte)
-	Quiet   *bool // logging does nothing
+	Result  func(t *testing.T) (failed, skipped bool, output []byte) // there is output if it failed
+	Quiet   *bool                                                    // logging does nothing
 }
 
 // A Target is the user's fuzz target, ready to be called with values.

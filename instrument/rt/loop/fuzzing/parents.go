@@ -1,8 +1,6 @@
 package fuzzing
 
 import (
-	"sort"
-
 	"github.com/fuzzmut/fuzzmut/instrument/rt/havoc"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -37,7 +35,15 @@ func (p *parents) average() uint64 { return max(p.total/uint64(len(p.list)), 1) 
 // choose draws a parent by weight.
 func (p *parents) choose(rng *havoc.Rand) int {
 	at := rng.Uint64() % p.total
-	return sort.Search(len(p.list), func(i int) bool { return p.list[i].weight > at })
+	lo, hi := 0, len(p.list)-1
+	for lo < hi {
+		if mid := int(uint(lo+hi) / 2); p.list[mid].weight > at {
+			hi = mid
+		} else {
+			lo = mid + 1
+		}
+	}
+	return lo
 }
 
 // book books what a child of a parent has burned and brought.
