@@ -379,6 +379,27 @@ func TestPropertiesAreJudgedAsWritten(t *testing.T) {
 	}
 }
 
+// What the first property has killed, and does not kill as it is written, counts for another that does.
+func TestPropertiesTakeOverWhatOthersDoNotKill(t *testing.T) {
+	w := newWorld(t, oracleCode)
+	w.survive("m2", "m3", "m4")
+	w.opts.Oracles = true
+	w.lost["FuzzCleanTwice"] = true
+	w.seed("FuzzCleanTwice", "FuzzCleanTwice:a2 FuzzCleanTwice:a3")
+	w.seed("FuzzCleanRepeated", "FuzzCleanRepeated:a2")
+	got, err := w.suggested()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := got.Oracles
+	if o.Held != 2 || o.Idle != 1 || len(o.Properties) != 1 || o.Asserted != 1 || o.Properties[0].Test != "FuzzCleanRepeated" {
+		t.Fatalf("%+v", o)
+	}
+	if p := o.Properties[0]; len(p.Kills) != 1 || p.Kills[0].ID != "m2" {
+		t.Errorf("%+v", p)
+	}
+}
+
 func TestSequencesThatDoNotCompileAreLeftOut(t *testing.T) {
 	for _, targets := range [][]load.Target{{{Function: "F"}}, nil} {
 		w := newWorld(t, plainCode)

@@ -3,6 +3,7 @@ package suggest
 import (
 	"cmp"
 	"context"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -47,9 +48,7 @@ func (o *oracles) conclude(ctx context.Context) error {
 		}
 	}
 	o.report.Held = len(held)
-	chosen := rank(held, covered)
-	o.report.Idle = len(held) - len(chosen)
-	return o.finish(ctx, chosen)
+	return o.finish(ctx, held, covered)
 }
 
 // evaluationFuel is about what the mutants of all properties may burn in the end, in each
@@ -156,31 +155,64 @@ const (
 	seedsMost    = 24
 )
 
+// roundsMost is how often properties are written, since those that are written first may not kill what
+// the search for them has.
+const roundsMost = 3
+
 // finish writes the properties as fuzz tests with the inputs that kill, has these judge the
-// survivors by themselves, and reports what they kill.
-func (o *oracles) finish(ctx context.Context, list []*ranked) error {
+// survivors by themselves, and reports what they kill. What one does not kill then counts for the next
+// property that kills it. Covered are survivors that count for none.
+func (o *oracles) finish(ctx context.Context, held []*claim, covered map[uint32]bool) error {
+	for round := 1; ; round++ {
+		list := rank(held, maps.Clone(covered))
+		o.report.Idle = len(held) - len(list)
+		list, err := o.written(ctx, list)
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		verdicts, err := o.verify(ctx, list)
+		if err != nil || ctx.Err() != nil {
+			return err
+		}
+		if o.forgotten(list, verdicts, held) && round < roundsMost {
+			continue
+		}
+		if list = o.confirmed(list, verdicts); len(list) == 0 {
+			return nil
+		}
+		return o.save(ctx, list)
+	}
+}
+
+// written writes properties, and leaves out those without inputs.
+func (o *oracles) written(ctx context.Context, list []*ranked) ([]*ranked, error) {
 	list = list[:min(len(list), reportedMost)]
 	for _, r := range list {
 		if ctx.Err() != nil {
 			break
 		}
 		if err := o.write(ctx, r, shrinkTime/time.Duration(len(list))); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	list = slices.DeleteFunc(list, func(r *ranked) bool { return len(r.seeds) == 0 })
-	if len(list) == 0 {
-		return nil
+	return slices.DeleteFunc(list, func(r *ranked) bool { return len(r.seeds) == 0 }), nil
+}
+
+// forgotten has properties forget the survivors that their fuzz tests do not kill as they are written,
+// and says whether another property kills one of these.
+func (o *oracles) forgotten(list []*ranked, verdicts []map[key]*unittest.Verdict, held []*claim) (others bool) {
+	for i, r := range list[:min(len(list), len(verdicts))] {
+		for m := range r.alone {
+			if verdicts[i][keyOf(&o.built.Program.Mutants[m-1])] != nil {
+				continue
+			}
+			for k := range r.kills {
+				r.kills[k] = slices.DeleteFunc(r.kills[k], func(n uint32) bool { return n == m })
+			}
+			others = others || slices.ContainsFunc(held, func(c *claim) bool { return c.killed()[m] })
+		}
 	}
-	verdicts, err := o.verify(ctx, list)
-	if err != nil || ctx.Err() != nil {
-		return err
-	}
-	list = o.confirmed(list, verdicts)
-	if len(list) == 0 {
-		return nil
-	}
-	return o.save(ctx, list)
+	return others
 }
 
 // write chooses the inputs of a property, makes them smaller, and writes the fuzz test.

@@ -73,7 +73,7 @@ type world struct {
 	table   string                     // a test of the package
 	own     []instrument.FuzzTest      // of the package itself
 	unit    map[string]unittest.Status // by mutant; others are not covered
-	lost    map[string]bool            // mutants that written tests do not kill
+	lost    map[string]bool            // mutants that written tests do not kill, and written tests that kill none
 	reverse bool                       // the numbers of mutants in the next build
 	overlay map[string][]byte          // of the last build of tests
 	asked   []string                   // of tests that were run, with the mutants
@@ -204,7 +204,7 @@ func (w *world) test(_ context.Context, opts unittest.Options) (*unittest.Result
 		v := unittest.Verdict{Mutant: n, Status: unittest.StatusSurvived}
 		for _, text := range w.overlay {
 			for _, test := range declared.FindAllStringSubmatch(string(text), -1) {
-				if regexp.MustCompile(opts.Run).MatchString(test[1]) && regexp.MustCompile("[ad]"+id[1:]+`\b`).MatchString(test[0]) && !w.lost[id] {
+				if regexp.MustCompile(opts.Run).MatchString(test[1]) && regexp.MustCompile("[ad]"+id[1:]+`\b`).MatchString(test[0]) && !w.lost[id] && !w.lost[test[1]] {
 					v.Status, v.Kind, v.Test, v.Detail = unittest.StatusKilled, oracle.Assertion, test[1], "x_test.go:7: "+id+" is seen, want another"
 				}
 			}
