@@ -219,6 +219,7 @@ const (
 	BigSize
 	BadResult // of the call before the statement
 	ManyTurns // of a loop, in one call
+	DeepCalls // of a function, all in progress
 )
 
 // Action is what a Change does.

@@ -32,7 +32,7 @@ func TestByNames(t *testing.T) {
 		{"math", "math"},
 		{" statement-deletion , math,math", "math,statement-deletion"}, // in the order of All
 		{"default,defer-removal", names(def) + ",defer-removal"},
-		{"guards,math", "math,nil-guard,bounds-guard,divisor-guard,assertion-guard,size-guard,result-guard,loop-guard"},
+		{"guards,math", "math,nil-guard,bounds-guard,divisor-guard,assertion-guard,size-guard,result-guard,loop-guard,depth-guard"},
 		{"strong,math", names(mustSelect(t, "strong"))},
 	}
 	for _, c := range cases {

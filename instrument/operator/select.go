@@ -25,7 +25,7 @@ func All() []*Operator {
 		goRemoval, breakContinueSwap, breakContinueRemoval, fallthroughRemoval,
 		emptyThen, emptyElse, emptyCase, emptyDefault, emptySelectCase, loopSkip,
 		labelRemoval, loopOnce, deferInPlace, goInPlace,
-		nilGuard, boundsGuard, divisorGuard, assertionGuard, sizeGuard, resultGuard, loopGuard,
+		nilGuard, boundsGuard, divisorGuard, assertionGuard, sizeGuard, resultGuard, loopGuard, depthGuard,
 		lockRemoval,
 		sliceBounds, indexShift, commaOkInversion, minMaxSwap,
 		lengthChange, conversionTruncation, conversionExtension, argumentSwap, fieldClearing,

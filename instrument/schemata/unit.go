@@ -99,6 +99,9 @@ func (u *unit) walk(fn ast.Node, body *ast.BlockStmt, t types.Type, without reas
 		}
 	}
 	statements.Locks(w.Function, body)
+	if d, ok := fn.(*ast.FuncDecl); ok {
+		statements.Depth(w.Function, d)
+	}
 	w.body(body)
 }
 

@@ -112,8 +112,8 @@ func (t *Sorting) measure(ctx context.Context, n *growth.Candidate, bounds *cost
 	}
 	l := &loop{finding: finding, repairs: repair.Result{Done: true}}
 	ok := func(m uint32) bool { return t.opts.exclude == nil || !t.opts.exclude(m) }
-	near := finding.NearLoop(t.trial, func(m uint32) bool { return ok(m) && !t.boundsLoop(m) })
-	guards := finding.Around(t.trial, func(m uint32) bool { return ok(m) && t.boundsLoop(m) })
+	near := finding.NearLoop(t.trial, func(m uint32) bool { return ok(m) && !t.bounds(m) })
+	guards := finding.Around(t.trial, func(m uint32) bool { return ok(m) && t.bounds(m) })
 	longer := finding.Verdict.Longer(n, finding.Sizes)
 	for _, c := range []struct {
 		was     []wire.Size
@@ -134,10 +134,11 @@ func (t *Sorting) measure(ctx context.Context, n *growth.Candidate, bounds *cost
 	return l, err
 }
 
-// boundsLoop reports whether a mutant is the guard of a loop, which bounds what costs too much. On
-// inputs that fail such guards are not tried: what does not end is ended by any of them.
-func (t *Sorting) boundsLoop(m uint32) bool {
-	return t.trial.Package.Program.Mutants[m-1].Operator == operator.LoopGuard
+// bounds reports whether a mutant bounds what costs too much: how often a loop turns, or how deep a
+// function calls itself.
+func (t *Sorting) bounds(m uint32) bool {
+	name := t.trial.Package.Program.Mutants[m-1].Operator
+	return name == operator.LoopGuard || name == operator.DepthGuard
 }
 
 // sameLine reports whether two mutants begin at one line.
@@ -146,9 +147,10 @@ func (t *Sorting) sameLine(a, b uint32) bool {
 	return list[a-1].File == list[b-1].File && list[a-1].Line == list[b-1].Line
 }
 
-// excluded reports whether a mutant is not tried on inputs that fail.
+// excluded reports whether a mutant is not tried on inputs that fail. A loop that does not end is
+// ended by the guard of any loop around it.
 func (t *Sorting) excluded(m uint32) bool {
-	return t.boundsLoop(m) || t.opts.exclude != nil && t.opts.exclude(m)
+	return t.trial.Package.Program.Mutants[m-1].Operator == operator.LoopGuard || t.opts.exclude != nil && t.opts.exclude(m)
 }
 
 // caseOfCost describes a costly input for package triage: by its loop.

@@ -178,14 +178,15 @@ func (l *Localiser) Repairs(items []int) []report.RankedRepair {
 	return list
 }
 
-// Bounds puts repairs of costly inputs into the order in which to read them: bounds of loops first,
-// and of several repairs at one line the first alone.
+// Bounds puts repairs of costly inputs into the order in which to read them: bounds of loops and of
+// depth first, and of several repairs at one line the first alone.
 func (l *Localiser) Bounds(ranked []report.RankedRepair) (list []report.RankedRepair) {
 	seen := make(map[place]bool)
 	for _, bounds := range []bool{true, false} {
 		for _, r := range ranked {
 			at := &l.Listed[r.Repair]
-			if line := (place{at.File, at.Line, at.Line}); (at.Operator == operator.LoopGuard) == bounds && !seen[line] {
+			isBound := at.Operator == operator.LoopGuard || at.Operator == operator.DepthGuard
+			if line := (place{at.File, at.Line, at.Line}); isBound == bounds && !seen[line] {
 				seen[line] = true
 				list = append(list, r)
 			}

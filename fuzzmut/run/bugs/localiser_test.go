@@ -65,13 +65,11 @@ func ids(l *Localiser, list []report.RankedRepair) string {
 	return strings.Join(names, " ")
 }
 
-// Of repairs of a costly input, bounds of loops come first, and one of a line is enough.
-func TestBoundsOfLoopsComeFirst(t *testing.T) {
+// Of repairs of a costly input, bounds come first, and one of a line is enough.
+func TestBoundsComeFirst(t *testing.T) {
 	s := located(repairedBy(1, 2, 3, 4, 5))
 	mutants := s.trial.Package.Program.Mutants
-	for _, i := range []int{3, 4} {
-		mutants[i].Operator = operator.LoopGuard
-	}
+	mutants[3].Operator, mutants[4].Operator = operator.LoopGuard, operator.DepthGuard
 	s.rank()
 	l := NewLocaliser(s)
 	if got, want := ids(l, l.Bounds(l.Repairs([]int{0}))), "d e a c"; got != want {
@@ -79,12 +77,14 @@ func TestBoundsOfLoopsComeFirst(t *testing.T) {
 	}
 }
 
-// Guards of loops are for what costs too much: no input that fails is run with them.
+// Guards of loops are for what costs too much: no input that fails is run with them. Those of depth
+// are for what overflows the stack, too.
 func TestGuardsOfLoopsAreNotForFailures(t *testing.T) {
 	s := located()
 	s.trial.Package.Program.Mutants[1].Operator = operator.LoopGuard
+	s.trial.Package.Program.Mutants[3].Operator = operator.DepthGuard
 	s.opts.exclude = func(m uint32) bool { return m == 3 }
-	for m, want := range map[uint32]bool{1: false, 2: true, 3: true} {
+	for m, want := range map[uint32]bool{1: false, 2: true, 3: true, 4: false} {
 		if got := s.excluded(m); got != want {
 			t.Errorf("mutant %d: %v", m, got)
 		}

@@ -204,8 +204,8 @@ const (
 )
 
 // Around lists mutants for which ok holds, at loops that may be around the lines of the first
-// frames: in their functions, at these lines or before. The nearest come first, those in the
-// innermost function before the others. They are not many.
+// frames, or where a function begins: in their functions, at these lines or before. The nearest
+// come first, those in the innermost function before the others. They are not many.
 func (f *Finding) Around(t *trial.Trial, ok func(m uint32) bool) []uint32 {
 	return f.near(t, aroundFrames, aroundMost, func(m uint32, line int) bool {
 		return ok(m) && t.Package.Program.Mutants[m-1].Line <= line

@@ -121,3 +121,6 @@ func Describe(number, kind, op int, leftConstant, rightConstant bool) uint64 {
 
 // MostTurns is how many turns of a loop, in one call, the guard of the loop allows.
 const MostTurns = 1000
+
+// MostDepth is how many calls of a function may be in progress that the guard of its depth allows.
+const MostDepth = 1000

@@ -148,6 +148,7 @@ func (x *Executor) do(vals []any, mutant uint32, fuel int64) Execution {
 	}
 	x.shared.Begin(mutant)
 	fuzzmutrt.Active = mutant
+	fuzzmutrt.Run++
 	rationed := x.weighing || mutant != 0 && !x.detail
 	x.litter.left, x.litter.out = 0, false
 	switch {

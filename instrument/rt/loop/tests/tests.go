@@ -202,6 +202,7 @@ func (s *suite) doActive(test int, mutant, active uint32, a allowance, lines int
 	s.conn.Shared.BeginTest(mutant, test, bounds)
 	start := time.Now()
 	fuzzmutrt.Active, fuzzmutrt.Fuel = active, s.ration.begin(a)
+	fuzzmutrt.Run++
 	failed, output := s.tests.Run(test, lines)
 	left, churns := s.ration.end()
 	left += fuzzmutrt.Fuel

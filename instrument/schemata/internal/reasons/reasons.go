@@ -48,6 +48,7 @@ const (
 	NoErrorValue
 	GuardEffects
 	GuardLines
+	DirectiveBefore
 	InterfaceOk
 	ToTypeParam
 	IndexedText
@@ -134,6 +135,7 @@ var table = [...]struct {
 	NoErrorValue:     {LeftOut, "no error value available: neither errors nor fmt is imported, and no error variable exists"},
 	GuardEffects:     {LeftOut, "the operand of a guard could have effects, or is not known before the statement"},
 	GuardLines:       {LeftOut, "the operand of a guard spans several lines"},
+	DirectiveBefore:  {LeftOut, "a directive to the compiler stands before the function"},
 	InterfaceOk:      {LeftOut, "ok in a variable of an interface type"},
 	ToTypeParam:      {LeftOut, "constant converted to a type parameter"},
 	IndexedText:      {LeftOut, "constant string with an index"},

@@ -53,6 +53,7 @@ type Context struct {
 	File        *mutants.File
 	Unit        *mutants.Unit
 	Comparisons *Comparisons
+	Recursive   map[*ast.FuncDecl]bool // functions that may call themselves
 
 	Taken   map[*ast.CallExpr][]operator.Action // changes of lengths not to offer: another site has the same
 	Deleted map[*ast.CallExpr]bool              // calls that are offered as the statements they make

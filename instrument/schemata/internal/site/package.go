@@ -2,6 +2,7 @@ package site
 
 import (
 	"go/ast"
+	"slices"
 
 	"github.com/fuzzmut/fuzzmut/instrument/edit"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
@@ -16,6 +17,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/names"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/nilness"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/recursion"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/source"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typename"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
@@ -36,6 +38,9 @@ type Package struct {
 	Mutants     *mutants.List
 	Comparisons *Comparisons
 	Race        bool // the binary is built with -race
+
+	// Recursive are the functions that may call themselves, where an operator asks for them.
+	Recursive map[*ast.FuncDecl]bool
 }
 
 // NewPackage returns what is known of a package's files. Its mutants are added to a list.
@@ -43,10 +48,15 @@ type Package struct {
 // log.
 func NewPackage(info *typing.Info, files []*ast.File, list *mutants.List, loggers []string) *Package {
 	names := names.Fresh(info.Pkg, files)
+	var recursive map[*ast.FuncDecl]bool
+	if slices.ContainsFunc(list.Operators, func(op *operator.Operator) bool { return op.Name == operator.DepthGuard }) {
+		recursive = recursion.Find(info.Info, files)
+	}
 	return &Package{
 		Info: info, Uses: uses.Count(list.Fset, info.Info, files), Enums: enum.Find(info.Info, files),
 		Logs: logs.Find(info, files, loggers), Arid: new(arid.Code), Errors: value.NewErrorVars(info, files),
 		Names: names, Types: typename.New(info.Pkg, names.RT), Mutants: list, Comparisons: &Comparisons{},
+		Recursive: recursive,
 	}
 }
 
@@ -81,6 +91,6 @@ func (f *File) Context(unit *mutants.Unit) *Context {
 		Plain:  &plain.Writer{Src: f.File, Info: p.Info, Types: p.Types, Uses: p.Uses},
 		Values: &value.Writer{Src: f.File, Info: p.Info, Types: p.Types, Effects: f.effects, Errors: p.Errors},
 		Slow:   &f.Slow, File: f.Mutants, Unit: unit, Comparisons: p.Comparisons,
-		Taken: map[*ast.CallExpr][]operator.Action{}, Deleted: map[*ast.CallExpr]bool{},
+		Recursive: p.Recursive, Taken: map[*ast.CallExpr][]operator.Action{}, Deleted: map[*ast.CallExpr]bool{},
 	}
 }

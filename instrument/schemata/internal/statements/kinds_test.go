@@ -139,6 +139,44 @@ func TestGuardsOfLoops(t *testing.T) {
 	}
 }
 
+// The guard of a function that may call itself counts its calls in progress in a variable of the
+// package.
+func TestGuardsOfDepth(t *testing.T) {
+	const tail = "defer func() { depth-- }(); if depth > 1000 { "
+	for _, c := range []struct {
+		about, results, body string
+		want                 []string
+		slow                 string
+	}{
+		{"without results", "()", "call()", []string{"return"}, "return"},
+		{"with an error", " (int, error)", "return 0, nil", []string{"return 0, os.ErrClosed", "return 0, nil"}, "return 0, os.ErrClosed }; if fuzzmutrt.Deep(2, fuzzmutR_d) { return 0, nil"},
+		{"with a name that is taken", "(depth int)", "return call()", []string{"return 0"}, "return 0"},
+	} {
+		f := newFunction(t, "depth-guard", c.results, c.body)
+		f.Recursive = map[*ast.FuncDecl]bool{f.decl: true}
+		statements.Depth(f.Function, f.decl)
+		name, head := "depth", f.code.Src.Text(f.decl.Pos(), f.decl.Body.Lbrace+1)
+		if strings.Contains(head, name) {
+			name = "fuzzmutR_depth"
+		}
+		var want []string
+		for _, leave := range c.want {
+			want = append(want, "var "+name+" int; "+head+" "+name+"++; "+strings.ReplaceAll(tail, "depth", name)+leave+" }; ")
+		}
+		if edits, skips := f.result(); edits != strings.Join(want, " | ") || skips != "" {
+			t.Errorf("%s: becomes %q\n\twant    %q\n\tskips %q", c.about, edits, want, skips)
+		}
+		slow := "if fuzzmutR_d := fuzzmutrt.Deeper(1, " + strconv.Itoa(len(c.want)) + "); fuzzmutR_d > 0 { defer fuzzmutrt.Shallower(1, fuzzmutrt.Run); if fuzzmutrt.Deep(1, fuzzmutR_d) { " + c.slow + " }; }; \n" + c.body
+		if got := f.slow(); got != slow {
+			t.Errorf("%s: %s, want\n%s", c.about, got, slow)
+		}
+	}
+	f := newFunction(t, "depth-guard", "()", "call()")
+	if statements.Depth(f.Function, f.decl); len(f.list.Mutants) != 0 {
+		t.Errorf("a function that does not call itself: %+v", f.list.Mutants)
+	}
+}
+
 // The ok of a receive in a select clause is inverted after the colon: the clause has to stay
 // a receive.
 func TestOkOfASelectClause(t *testing.T) {

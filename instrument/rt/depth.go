@@ -1,0 +1,66 @@
+package fuzzmutrt
+
+import "github.com/fuzzmut/fuzzmut/instrument/rt/codes"
+
+// calls are the calls of a function that are in progress, of one execution.
+type calls struct{ run, n uint32 }
+
+// inProgress are the calls of functions whose depth is guarded, by the first mutant of the guard.
+// Goroutines count together.
+var inProgress []calls
+
+// Run is the number of the execution in progress. Calls that an earlier one has left, in goroutines
+// or in coroutines that nobody resumes, do not count.
+var Run uint32
+
+// Deeper counts a call of a function that one of n mutants guards from base on. It returns how
+// many are in progress with it, 0 if nobody asks. Shallower is deferred then.
+//
+//go:norace
+//go:noinline
+func Deeper(base, n uint32) uint32 {
+	if !asked(base, n) {
+		return 0
+	}
+	if int(base) >= len(inProgress) {
+		inProgress = append(inProgress, make([]calls, int(base)+1-len(inProgress))...)
+	}
+	c := &inProgress[base]
+	if c.run != Run {
+		*c = calls{run: Run}
+	}
+	c.n++
+	return c.n
+}
+
+// asked says whether one of n mutants is switched on, or whether they are infected is asked.
+//
+//go:norace
+func asked(base, n uint32) bool {
+	return Tracing || Active-base < n || Active == Many && groupFrom(base)&(1<<n-1) != 0
+}
+
+// Shallower tells that a call has ended which Deeper has counted in an execution.
+//
+//go:norace
+//go:noinline
+func Shallower(base, run uint32) {
+	if c := &inProgress[base]; c.run == run {
+		c.n--
+	}
+}
+
+// Deep says whether the guard that is mutant id leaves the function, given how many calls of it are
+// in progress.
+//
+//go:norace
+//go:noinline
+func Deep(id, n uint32) bool {
+	if Tracing {
+		reach(id)
+		if n > codes.MostDepth {
+			infect(id)
+		}
+	}
+	return n > codes.MostDepth && active(id)
+}

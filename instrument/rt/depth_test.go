@@ -1,0 +1,72 @@
+package fuzzmutrt
+
+import (
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
+)
+
+// descend calls itself so many times, with the guard of mutants 2 and 3. It returns how many calls
+// it makes.
+func descend(n int) int {
+	if d := Deeper(2, 2); d > 0 {
+		defer Shallower(2, Run)
+		if Deep(2, d) || Deep(3, d) {
+			return 0
+		}
+	}
+	if n == 1 {
+		return 1
+	}
+	return 1 + descend(n-1)
+}
+
+func TestGuardsOfDepth(t *testing.T) {
+	defer func() { Active, Group, inProgress = 0, nil, nil }()
+	const deep = codes.MostDepth + 5
+	for _, c := range []struct {
+		name   string
+		active uint32
+		group  uint64
+		want   int
+	}{
+		{"no mutant", 0, 0, deep},
+		{"another mutant", 4, 0, deep},
+		{"the first", 2, 0, codes.MostDepth},
+		{"the last", 3, 0, codes.MostDepth},
+		{"one of several", Many, 1<<3 | 1<<9, codes.MostDepth},
+		{"none of several", Many, 1 << 9, deep},
+	} {
+		Active, Group = c.active, []uint64{c.group}
+		for range 3 {
+			if got := descend(deep); got != c.want {
+				t.Errorf("%s: %d calls, want %d", c.name, got, c.want)
+			}
+		}
+	}
+	for n, want := range map[int]uint64{codes.MostDepth: 0, codes.MostDepth + 1: 0b110} {
+		if reached, infected := traced(t, func() { descend(n) }); reached != 0b110 || infected != want {
+			t.Errorf("%d calls: reached %b, infected %b", n, reached, infected)
+		}
+	}
+}
+
+// What an execution has left in progress, in goroutines that wait, does not count in the next, and
+// takes nothing from it when it ends.
+func TestCallsOfEarlierExecutions(t *testing.T) {
+	defer func() { Active, inProgress = 0, nil }()
+	Active = 2
+	left := Run
+	for range codes.MostDepth {
+		Deeper(2, 2)
+	}
+	Run++
+	if got := descend(codes.MostDepth); got != codes.MostDepth {
+		t.Errorf("%d calls, want %d", got, codes.MostDepth)
+	}
+	Deeper(2, 2)
+	Shallower(2, left)
+	if got := Deeper(2, 2); got != 2 {
+		t.Errorf("%d calls in progress, want 2", got)
+	}
+}
