@@ -221,15 +221,15 @@ func (t *triager) costOf(f *bugs.Input) *report.Cost {
 // is and how to reproduce it if go test finds it.
 func (t *triager) keepRepresentative(b *report.Bucket, best *bugs.Input, input *corpus.Input) error {
 	dir := t.trial.Testdata()
-	name := input.Hash()
+	name, there := input.Hash(), t.among(dir, best)
 	switch {
 	case t.opts.Write:
 		if _, err := corpus.WriteFile(dir, name, input.Encode()); err != nil {
 			return exit.Errorf(exit.Usage, "a failing input could not be written: %w", err)
 		}
 		b.Path = dir + "/" + name
-	case best.Entry.Path != "" && filepath.Dir(best.Entry.Path) == dir:
-		b.Path, name = best.Entry.Path, best.Entry.Name
+	case there != nil:
+		b.Path, name = there.Path, there.Name
 	case best.Entry.Source == corpus.Seed:
 		name = best.Entry.Name
 	default:
@@ -237,6 +237,18 @@ func (t *triager) keepRepresentative(b *report.Bucket, best *bugs.Input, input *
 		return nil
 	}
 	b.Repro = trial.ReproOf(t.trial, best.Result.Outcome, name)
+	return nil
+}
+
+// among returns the entry in a directory that is the same as an input; nil if there is none. What
+// fuzzing has left beside Go's fuzz cache is often in testdata as well.
+func (t *triager) among(dir string, of *bugs.Input) *corpus.Entry {
+	for i := range t.sort.Inputs {
+		e := &t.sort.Inputs[i].Entry
+		if e.Path != "" && filepath.Dir(e.Path) == dir && e.Input != nil && e.Input.Hash() == of.Entry.Input.Hash() {
+			return e
+		}
+	}
 	return nil
 }
 

@@ -86,6 +86,24 @@ func TestInputsAreCollectedFromAllDirectories(t *testing.T) {
 	}
 }
 
+// What fuzzing has left beside Go's fuzz cache and written to testdata as well is shown where go test
+// runs it.
+func TestTheRepresentativeIsShownInTestdata(t *testing.T) {
+	x := triagerOf(t, Options{}, "fail r1")
+	beside, err := x.trial.CrashersDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	trialtest.AddEntry(t, beside, "fail r1")
+	if err := x.run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	b := x.result.Buckets[0]
+	if want := filepath.Join(x.trial.Testdata(), name("fail r1")); b.Path != want || !strings.Contains(b.Repro, name("fail r1")) {
+		t.Errorf("%q, %q; want %q", b.Path, b.Repro, want)
+	}
+}
+
 func TestDirectoriesThatCannotBeReadAreUsageErrors(t *testing.T) {
 	x := triagerOf(t, Options{})
 	file := filepath.Join(x.trial.Project.Options.Dir, "file")

@@ -15,6 +15,9 @@ const (
 	ringsShown   = 3
 )
 
+// noMutants counts, beside the statuses, inputs on which no mutants are tried.
+const noMutants = ""
+
 // sorted writes the result of sorting failing inputs.
 func (t *text) sorted(r *report.TriageReport) {
 	if !t.o.Quiet {
@@ -33,8 +36,12 @@ func (t *text) triage(f *report.Triage) {
 	}
 	counts := make(map[string]int)
 	for i := range f.Inputs {
-		if f.Inputs[i].Kind != report.CostKind {
-			counts[f.Inputs[i].Status]++
+		switch in := &f.Inputs[i]; {
+		case in.Kind == report.CostKind:
+		case in.Status == report.Unfinished && byOracle(in.Kind):
+			counts[noMutants]++
+		default:
+			counts[in.Status]++
 		}
 	}
 	failing, buckets := f.Counted(false)
@@ -55,6 +62,7 @@ func (t *text) triage(f *report.Triage) {
 	for _, s := range []struct{ status, what string }{
 		{report.Unrepaired, "that no mutant repairs, sorted by stack and coverage"},
 		{report.Unfinished, "not run with all mutants, sorted by what is known so far"},
+		{noMutants, "found by -oracle, sorted by place: no mutants are tried on %s"},
 		{report.NotRun, "given as failing but not run: out of time; raise -triagetime"},
 		{report.Passes, "that no longer %s"},
 		{report.Flaky, "flaky: not sorted; go test -race -count=100 shows more of them"},
@@ -62,8 +70,11 @@ func (t *text) triage(f *report.Triage) {
 	} {
 		if n := counts[s.status]; n > 0 {
 			what := s.what
-			if s.status == report.Passes {
+			switch s.status {
+			case report.Passes:
 				what = fmt.Sprintf(what, report.Verb(n, "fails", "fail"))
+			case noMutants:
+				what = fmt.Sprintf(what, report.Verb(n, "it", "them"))
 			}
 			t.linef("  %s %s", report.Plural(n, "input"), what)
 		}
@@ -187,6 +198,8 @@ func (t *text) bucket(f *report.Triage, b *report.Bucket) {
 	switch {
 	case b.Repro != "":
 		t.linef("      %s", b.Repro)
+	case byOracle(b.Kind):
+		t.linef("      -write writes it where fuzzmut -oracle=%s runs it; go test passes with it", b.Kind)
 	default:
 		t.linef("      -write writes it where go test runs it")
 	}

@@ -55,6 +55,35 @@ func TestTriageAsText(t *testing.T) {
 	}
 }
 
+// What an oracle has found that was asked for is not said to be tried with mutants, nor to fail with
+// go test.
+func TestTriageOfWhatAnOracleFound(t *testing.T) {
+	r := &report.TriageReport{Tests: []report.Triage{{
+		Inputs: []report.FailingInput{
+			{Name: "a", Status: report.Unfinished, Reason: "no number is watched", Kind: "overflow", Rank: 1, Bucket: 1},
+			{Name: "b", Status: report.Unfinished, Kind: "panic", Rank: 2, Bucket: 2},
+		},
+		Buckets: []report.Bucket{
+			{Number: 1, Kind: "overflow", ByStack: true, Inputs: []string{"a"}, Path: "cache/a"},
+			{Number: 2, Kind: "panic", ByStack: true, Inputs: []string{"b"}, Path: "cache/b"},
+		},
+	}}}
+	var b bytes.Buffer
+	if err := (Format{}).Write(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"  1 input not run with all mutants, sorted by what is known so far\n",
+		"  1 input found by -oracle, sorted by place: no mutants are tried on it\n",
+		"      -write writes it where fuzzmut -oracle=overflow runs it; go test passes with it\n",
+		"      -write writes it where go test runs it\n",
+	} {
+		if strings.Count(b.String(), want) != 1 {
+			t.Errorf("no %q in\n%s", want, &b)
+		}
+	}
+}
+
 // What breaks something is shown beside repairs if all is asked for.
 func TestNoisyRepairsOfABucket(t *testing.T) {
 	r := reporttest.Triaged()

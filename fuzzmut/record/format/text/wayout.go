@@ -43,11 +43,15 @@ func howTried(f *report.Triage, b *report.Bucket) string {
 	return "; not tried with mutants"
 }
 
+// byOracle reports whether failures of a kind are those of an oracle that is asked for. Go test
+// passes with such inputs.
+func byOracle(kind string) bool { return kind == "leak" || kind == "overflow" || kind == "race" }
+
 // wayOut says of a bucket without a repair what to do: what the program could not find out, and
 // where to look instead. What an oracle has found that was asked for has its places, and no
 // mutants are tried on it.
 func (t *text) wayOut(f *report.Triage, b *report.Bucket) {
-	if !b.ByStack || b.Cost != nil || b.Kind == "leak" || b.Kind == "overflow" || b.Kind == "race" {
+	if !b.ByStack || b.Cost != nil || byOracle(b.Kind) {
 		return
 	}
 	tried, noisy := triedIn(f, b), t.noisy(b)
