@@ -80,7 +80,7 @@ type program struct {
 var (
 	caseFunc = regexp.MustCompile(`(?m)^func (Case\w+)\(`)
 	// A program with shapes that matter to few operators says which.
-	onlyOperators = regexp.MustCompile(`(?m)^//operators (.*)$`)
+	onlyOperators = regexp.MustCompile(`(?m)^// ?operators (.*)$`)
 	// One that a Go before some version can't compile says which.
 	needsGo = regexp.MustCompile(`(?m)^//needs (go1\.\d+)$`)
 )

@@ -1,6 +1,6 @@
 package programs
 
-//operators depth-guard
+// operators depth-guard
 
 import (
 	"errors"
@@ -122,7 +122,9 @@ func descend(n int, yield func(int) bool) bool {
 	return yield(n) && descend(n-1, yield)
 }
 
-type depthNode interface{ text(b *strings.Builder) (int, error) }
+type depthNode interface {
+	text(b *strings.Builder) (int, error)
+}
 
 type depthLeaf string
 
