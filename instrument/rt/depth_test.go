@@ -6,8 +6,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 )
 
-// descend calls itself so many times, with the guard of mutants 2 and 3. It returns how many calls
-// it makes.
+// descend makes n calls of itself, with the guard of mutants 2 and 3. It returns how many it has made.
 func descend(n int) int {
 	if d := Deeper(2, 2); d > 0 {
 		defer Shallower(2, Run)

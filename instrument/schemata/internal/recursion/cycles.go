@@ -41,7 +41,7 @@ func (t *tarjan) visit(n int) {
 	}
 }
 
-// close takes a component off the stack, of which n was visited first.
+// close takes a component off the stack: n, and what was visited after it.
 func (t *tarjan) close(n int) {
 	at := slices.Index(t.stack, n)
 	component := slices.Clone(t.stack[at:])
