@@ -38,6 +38,18 @@ var outside = map[string]string{
 	"runtime":       "NumGoroutine Caller Callers Stack ReadMemStats",
 }
 
+// machine are those of them whose results differ from machine to machine, whatever they are given.
+var machine = map[string]string{
+	"os":            "Environ Hostname Getwd UserHomeDir TempDir Getpid Getppid Getuid Geteuid Getgid Getegid Getgroups Executable",
+	"path/filepath": "Abs",
+	"net":           "LookupHost LookupIP LookupAddr Interfaces InterfaceAddrs",
+	"runtime":       "NumGoroutine Stack ReadMemStats",
+}
+
+// FromMachine says whether a function of the standard library returns what differs from machine to
+// machine, whatever it is given.
+func FromMachine(fn *types.Func) bool { return nameIn(machine, fn) != "" }
+
 // Effect returns the name of a function that changes something outside the process, or ends it;
 // "" for any other.
 func Effect(fn *types.Func) string { return nameIn(effects, fn) }

@@ -344,6 +344,9 @@ func (f *finder) verdict(n *node) error {
 		}
 		return fmt.Errorf("%s calls %s, which %s", target.Function(n.fn), describe(by), e)
 	}
+	if what := f.graph.machineOf(n); f.texts && what != "" {
+		return fmt.Errorf("%s returns what differs from machine to machine: it calls %s", target.Function(n.fn), what)
+	}
 	was := f.old[key(n.fn)]
 	if was == nil {
 		return errNew{target.Function(n.fn)}
@@ -418,6 +421,16 @@ func (g *graph) fromOutside(n *node) (yes bool) {
 		return !yes
 	})
 	return yes
+}
+
+// machineOf is what a function asks that differs from machine to machine, itself or through what it
+// names; "": nothing.
+func (g *graph) machineOf(n *node) (what string) {
+	g.runs(n, func(_, used *node) bool {
+		what = used.machine
+		return what == ""
+	})
+	return what
 }
 
 // runs visits a function and what it names, functions and variables that hold functions, with

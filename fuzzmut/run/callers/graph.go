@@ -33,6 +33,7 @@ type node struct {
 	to          map[int]int  // what it uses, with the cost
 	effect      string       // what it does to the outside itself: "calls os.Remove"
 	outside     bool         // what it returns itself may come from outside the process
+	machine     string       // what it asks itself that differs from machine to machine: "net.Interfaces"
 	late        map[int]bool // functions in to that are not just called as the program starts
 }
 
@@ -224,6 +225,9 @@ func (g *graph) use(n *node, obj types.Object, once bool) {
 			// A time that a variable is declared with differs from process to process, which is
 			// seen where inputs run in two.
 			n.outside = true
+			if load.FromMachine(fn) && n.machine == "" {
+				n.machine = fn.Pkg().Name() + "." + fn.Name()
+			}
 		}
 	case *types.Var:
 		if obj.Pkg() == nil || obj.Parent() != obj.Pkg().Scope() {

@@ -125,3 +125,43 @@ func TestM(t *testing.T) {}
 		t.Errorf("%q, want %q", called, want)
 	}
 }
+
+// A test of what a function says of the machine that it runs on would pass on that machine alone.
+func TestNothingThatTheMachineDecides(t *testing.T) {
+	r := loadModule(t, `-- m.go --
+package m
+
+import (
+	"net"
+	"os"
+)
+
+func Up(name string) bool { return has(name) }
+
+func has(name string) bool {
+	list, _ := net.Interfaces()
+	return len(list) > 0 && list[0].Name == name
+}
+
+func Load(name string) string {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return err.Error()
+	}
+	return string(data)
+}
+-- m_test.go --
+package m
+
+import "testing"
+
+func TestM(t *testing.T) {}
+`)
+	found, err := Above(r, 8, func(string, int, int) bool { return true })
+	if err != nil || len(found.Targets) != 1 || found.Targets[0].Function != "example.com/m.Load" {
+		t.Fatalf("%+v, %v", found.Targets, err)
+	}
+	if want := "Up returns what differs from machine to machine: it calls net.Interfaces"; len(found.Left) == 0 || found.Left[0].Reason != want {
+		t.Errorf("%+v, want %q", found.Left, want)
+	}
+}
