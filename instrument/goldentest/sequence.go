@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"strconv"
+	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/goldentest/literals"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay/observe"
@@ -19,6 +20,7 @@ func (w *plainWriter) sequence(s *sequence.Sequence, test Test, apart bool) {
 	direct := directOf(w.loaded, w.tests, test.Name, w.lit)
 	t := Written{Name: w.freeName("Test", test.Name), Fuzz: test.Name}
 	var bodies bytes.Buffer
+	begin := ""
 	for i, k := range test.Cases {
 		steps := stepsOf(s, plan(direct, Test{Name: test.Name, Cases: []Case{k}}, w.lit), k, w.lit)
 		if steps == nil {
@@ -28,6 +30,10 @@ func (w *plainWriter) sequence(s *sequence.Sequence, test Test, apart bool) {
 		c := steps.Case()
 		for _, name := range c.Imports {
 			w.imports = append(w.imports, observe.Import{Path: name})
+		}
+		if c.Begins {
+			begin = w.freeName("begin", strings.TrimSuffix(test.Name, "_sequence"))
+			c.Body = begin + "(t)\n" + c.Body
 		}
 		if apart {
 			t.Name, t.Cases, t.Calls, t.Results, t.Errors = w.freeName("Test", test.Name+"_"+strconv.Itoa(i+1)), nil, nil, nil, nil
@@ -43,9 +49,21 @@ func (w *plainWriter) sequence(s *sequence.Sequence, test Test, apart bool) {
 		}
 		fmt.Fprintf(&bodies, "t.Run(%s, func(t *testing.T) {\n%s})\n", literals.Quoted(cmp.Or(c.Title, k.Name)), c.Body)
 	}
+	if begin != "" {
+		defer w.begin(s, begin)
+	}
 	if bodies.Len() > 0 {
 		w.all.Tests = append(w.all.Tests, t)
 		fmt.Fprintf(&w.body, "\nfunc %s(t *testing.T) {\n%s}\n", t.Name, bodies.String())
+	}
+}
+
+// begin writes the function that sets what cases of a fuzz test begin with.
+func (w *plainWriter) begin(s *sequence.Sequence, name string) {
+	source, imports := s.Begin(name)
+	w.body.WriteString(source)
+	for _, path := range imports {
+		w.imports = append(w.imports, observe.Import{Path: path})
 	}
 }
 

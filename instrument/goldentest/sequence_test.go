@@ -88,3 +88,68 @@ func FuzzSum(f *testing.F) { f.Fuzz(func(t *testing.T, n int) {}) }
 		}
 	}
 }
+
+// Cases whose calls use variables of the package begin with a function that sets these, once in a file.
+func TestCasesBeginWithTheState(t *testing.T) {
+	first := loadText(t, `
+-- go.mod --
+module example.com/m
+
+go 1.26
+-- m.go --
+package m
+
+var count = 3
+
+func Add(n int) int {
+	count += n
+	return count
+}
+
+func Twice(n int) int { return 2 * n }
+-- m_test.go --
+package m
+
+import "testing"
+
+func beginAdd() {}
+
+func FuzzTwice(f *testing.F) { f.Fuzz(func(t *testing.T, n int) { beginAdd() }) }
+`)
+	pkg := first.Packages[0].Types
+	fn := func(name string) *types.Func { return pkg.Scope().Lookup(name).(*types.Func) }
+	s := sequence.New(sequence.Config{
+		Package: pkg, Functions: []*types.Func{fn("Add"), fn("Twice")}, Harmless: func(*types.Func) bool { return true }, Rank: func(*types.Func) int { return 0 },
+		State: []sequence.Variable{{Name: "count", Type: types.Typ[types.Int], Initial: "3"}}, Unless: func(*types.Func) []string { return nil },
+		Uses: func(fn *types.Func) []string { return map[string][]string{"Add": {"count"}}[fn.Name()] },
+	})
+	r, err := load.Load(t.Context(), load.Config{Dir: first.Test.Dir, Pattern: ".", AnyTests: true, Sequences: []*sequence.Sequence{s}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	test := Test{Name: s.Fuzz}
+	for i, seen := range []string{`["4"]`, `["5"]`, `["6"]`} {
+		test.Cases = append(test.Cases, Case{
+			Name: "case", Args: []any{[]byte([]string{"001", "002", "103"}[i]), "", ""},
+			Values: []golden.Value{{Name: "m.sequenceAdd #1 result 0", Text: "[]string " + seen}},
+		})
+	}
+	for _, apart := range []bool{false, true} {
+		p := Plain{Name: "w_test.go", ExternalName: "x_test.go", Mark: "// Mark.\n", Apart: apart}
+		written, err := p.Write(r, []Test{test})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := strings.Join(strings.Fields(string(written.Files[filepath.Join(r.Test.Dir, "w_test.go")])), " ")
+		for want, times := range map[string]int{
+			"func beginAdd2(t *testing.T) { wasCount := count t.Cleanup(func() { count = wasCount }) count = 3 }": 1,
+
+			"(t *testing.T) { beginAdd2(t) if got := Add(":    2,
+			"(t *testing.T) { if got := Twice(3); got != 6 {": 1,
+		} {
+			if n := strings.Count(text, want); n != times {
+				t.Errorf("apart %t: %d of %d %q in\n%s", apart, n, times, want, text)
+			}
+		}
+	}
+}

@@ -7,6 +7,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // A Variable of the package is set when an input begins, and set back in the end: then the
@@ -34,7 +36,7 @@ func (s *Sequence) addState(all []Variable) {
 		}
 	}
 	for _, v := range all {
-		if source, ok := s.initial(v); ok && used[v.Name] {
+		if source, ok := s.initial(v); ok && used[v.Name] && !slices.Contains(fuzzNames, v.Name) {
 			v.Initial = source
 			s.state = append(s.state, v)
 			if len(v.Choices) > 1 {
@@ -46,6 +48,9 @@ func (s *Sequence) addState(all []Variable) {
 		}
 	}
 }
+
+// fuzzNames are what a fuzz test and a test call other things.
+var fuzzNames = []string{"ops", "op", "text", "text2", "texts", "seen", "t", "f"}
 
 // initial is source of what a variable is set to; false: the file can't name it.
 func (s *Sequence) initial(v Variable) (string, bool) {
@@ -82,59 +87,57 @@ func (s *Sequence) stateOf(calls []*call) []Variable {
 func (s *Sequence) setUp() string {
 	lines := slices.Clone(s.first)
 	if len(s.state) > 0 {
-		var was []string
-		for _, v := range s.state {
-			was = append(was, s.local("was"+v.Name))
-		}
-		lines = append(lines, setBack(s.state, was), begun(s.state))
+		lines = append(lines, s.kept(), "defer func() { "+s.back()+" }()\n", s.begun())
 	}
 	return strings.Join(lines, "\n")
 }
 
-// setBack is source that keeps what variables are, and sets them back in the end.
-func setBack(list []Variable, was []string) string {
-	names := joined(list)
-	return fmt.Sprintf("%[1]s := %[2]s\ndefer func() { %[2]s = %[1]s }()\n", strings.Join(was, ", "), names)
-}
-
-// begun is source that sets variables to what they are when an input begins.
-func begun(list []Variable) string {
-	var to []string
-	for _, v := range list {
-		to = append(to, v.Initial)
-	}
-	return joined(list) + " = " + strings.Join(to, ", ") + "\n"
-}
-
-func joined(list []Variable) string {
-	var all []string
-	for _, v := range list {
-		all = append(all, v.Name)
-	}
-	return strings.Join(all, ", ")
-}
-
-// setUp writes that the variables which steps use are set, and set back.
-func (w *caseWriter) setUp(list []*step) {
-	var calls []*call
-	for _, st := range list {
-		calls = append(calls, st.call)
-	}
-	state := w.stateOf(calls)
-	if len(state) == 0 {
-		return
-	}
-	var was []string
-	for range state {
-		was = append(was, w.variable("was"))
-	}
-	begin := begun(state)
-	for _, name := range w.importPaths() {
-		if names(begin, path.Base(name)) {
-			w.imports[name] = true
+// Begin is source of a function that does for a test what the fuzz test does for an input, and the
+// paths of what it imports.
+func (s *Sequence) Begin(name string) (source string, imports []string) {
+	source = fmt.Sprintf("\n// %[1]s sets variables of the package for the rest of a test: whatever other tests have left there,\n"+
+		"// and whatever the time is, the calls return the same.\nfunc %[1]s(t *testing.T) {\n%[2]st.Cleanup(func() { %[3]s })\n%[4]s}\n", name, s.kept(), s.back(), s.begun())
+	for _, p := range s.importPaths() {
+		if names(source, path.Base(p)) {
+			imports = append(imports, p)
 		}
 	}
-	w.body.WriteString(setBack(state, was) + begin)
+	return source, imports
+}
+
+// kept is source that keeps what the variables of the state are.
+func (s *Sequence) kept() string {
+	own, was := s.stateNames()
+	return strings.Join(was, ", ") + " := " + strings.Join(own, ", ") + "\n"
+}
+
+// back is source that sets them back.
+func (s *Sequence) back() string {
+	own, was := s.stateNames()
+	return strings.Join(own, ", ") + " = " + strings.Join(was, ", ")
+}
+
+// begun is source that sets them to what they are when an input begins.
+func (s *Sequence) begun() string {
+	var b strings.Builder
+	for _, v := range s.state {
+		b.WriteString(v.Name + " = " + v.Initial + "\n")
+	}
+	return b.String()
+}
+
+// stateNames are the names of the variables of the state, and of those that keep what they were.
+func (s *Sequence) stateNames() (own, was []string) {
+	for _, v := range s.state {
+		r, size := utf8.DecodeRuneInString(v.Name)
+		own, was = append(own, v.Name), append(was, "was"+string(unicode.ToUpper(r))+v.Name[size:])
+	}
+	return own, was
+}
+
+// begins says whether steps use the state.
+func (w *caseWriter) begins(list []*step) bool {
+	return slices.ContainsFunc(list, func(st *step) bool { return len(w.stateOf([]*call{st.call})) > 0 })
 }
 
 // stateSeedsMost bounds the inputs that change the state, and then call what reads it.

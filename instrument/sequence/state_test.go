@@ -146,18 +146,27 @@ func TestStateIsThatOfTheInput(t *testing.T) {
 		for _, name := range c.Imports {
 			imports[name] = true
 		}
-		fmt.Fprintf(&b, "func TestCase%d(t *testing.T) {\ncount, names, id = 99, names[:0], [2]byte{7}\n%s}\n", i, c.Body)
+		fmt.Fprintf(&b, "func TestCase%d(t *testing.T) {\n", i)
+		if c.Begins {
+			b.WriteString("count, names, id = 99, names[:0], [2]byte{7}\nbegin(t)\n")
+		}
+		b.WriteString(c.Body + "}\n")
 	}
+	source, more := s.Begin("begin")
+	b.WriteString(source)
 	if left == 0 {
 		t.Error("a call that asks the outside is never left out")
 	}
 	for _, want := range []string{
-		"was := count\n\tdefer func() { count = was }()\n\tcount = 3\n", "SetCount(0)\n\tif got := Next(); got != 1 {",
+		"wasCount", "count = 3\n", "SetCount(0)\n\tif got := Next(); got != 1 {",
 		"now = func() time.Time { return time.Unix(6, 1) }", "if got := ID(); got != ", "stamp.At(); got != 5000000000", "Random(); got != 255",
 	} {
 		if src, err := format.Source([]byte("package p\n" + b.String())); err != nil || !strings.Contains(string(src), want) {
 			t.Errorf("no case has %q: %v", want, err)
 		}
+	}
+	for _, name := range more {
+		imports[name] = true
 	}
 	head := "package p\n\nimport (\n"
 	for name := range imports {

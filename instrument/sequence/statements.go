@@ -16,16 +16,16 @@ type Case struct {
 	Result  string   // what the last one returns
 	Title   string   // the names of what is called
 	Imports []string // paths
+	Begins  bool     // the function of Begin is called first
 }
 
 // Case writes the statements.
 func (s *Steps) Case() Case {
 	w := &caseWriter{Sequence: s.sequence, names: make(map[string]int), imports: make(map[string]bool)}
-	w.setUp(s.list)
 	for _, st := range s.list {
 		w.step(st)
 	}
-	c := Case{Body: w.body.String(), Call: strings.Join(w.shown, "; "), Result: w.result, Title: title(w.titles)}
+	c := Case{Body: w.body.String(), Call: strings.Join(w.shown, "; "), Result: w.result, Title: title(w.titles), Begins: w.begins(s.list)}
 	for _, name := range w.importPaths() {
 		if w.imports[name] {
 			c.Imports = append(c.Imports, name)
