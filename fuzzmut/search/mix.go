@@ -20,6 +20,7 @@ type mix struct {
 	byBlock []*block // by number; nil for those that no input ran
 	blocks  []*block // those that one did
 
+	hits    []hit                 // of the last input
 	ran     recent                // inputs
 	worth   map[*term.Type]*worth // of changing parts of a type
 	best    float64               // of worth, as of late
@@ -311,11 +312,12 @@ func (s *mix) Take(x *term.Term, f Feedback) {
 
 // learn is Learn without regard to the move. It returns what the input is worth.
 func (s *mix) learn(f Feedback) (gain float64) {
-	fresh := s.seen.add(f.Counts) > 0
+	s.hits = hitsOf(s.hits[:0], f.Counts)
+	fresh := s.seen.addHits(s.hits, len(f.Counts)) > 0
 	if fresh {
 		s.fresh++
 	}
-	key := covered(f.Counts)
+	key := covered(s.hits)
 	if f.Kills > 0 {
 		// However it is gone, this way leads to where a mutant dies.
 		s.killers++
@@ -324,14 +326,14 @@ func (s *mix) learn(f Feedback) (gain float64) {
 	w := s.ways[key]
 	switch {
 	case f.Discarded && !(fresh && len(s.order) == 0):
-		s.nearly(f.Counts)
+		s.nearly()
 	case w == nil:
 		gain = 1
 		w = &way{x: s.last, size: s.last.Size()}
 		s.ways[key] = w
 		s.order = append(s.order, w)
 		s.size += w.size
-		s.through(w, f.Counts)
+		s.through(w)
 		s.forget()
 	default:
 		// What the way is gone with changes all the time, or only those values would be
@@ -342,18 +344,16 @@ func (s *mix) learn(f Feedback) (gain float64) {
 		}
 	}
 	if !f.Discarded {
-		s.count(f.Counts)
+		s.count()
 	}
 	return gain
 }
 
 // through notes a way with the blocks that it goes through.
-func (s *mix) through(w *way, counts []uint8) {
-	for i, n := range counts {
-		if n > 0 {
-			b := s.block(i)
-			b.ways, b.near = append(b.ways, w), nil
-		}
+func (s *mix) through(w *way) {
+	for _, h := range s.hits {
+		b := s.block(h.block)
+		b.ways, b.near = append(b.ways, w), nil
 	}
 }
 
@@ -371,13 +371,10 @@ func (s *mix) block(i int) *block {
 
 // nearly keeps an input that was discarded for the blocks that it ran and that no
 // input ran which passed: it may have come as far as any.
-func (s *mix) nearly(counts []uint8) {
+func (s *mix) nearly() {
 	var w *way
-	for i, n := range counts {
-		if n == 0 {
-			continue
-		}
-		b := s.block(i)
+	for _, h := range s.hits {
+		b := s.block(h.block)
 		if len(b.ways) > 0 {
 			continue
 		}
@@ -397,21 +394,17 @@ func (s *mix) nearly(counts []uint8) {
 const mostNear = 8
 
 // count counts the runs of blocks.
-func (s *mix) count(counts []uint8) {
-	for i, n := range counts {
-		if n > 0 {
-			s.block(i).runs++
-		}
+func (s *mix) count() {
+	for _, h := range s.hits {
+		s.block(h.block).runs++
 	}
 }
 
 // covered is a hash of the blocks that ran, and roughly how often.
-func covered(counts []uint8) uint64 {
-	h := uint64(hashStart)
-	for i, n := range counts {
-		if n > 0 {
-			h = (h ^ uint64(i)<<8 ^ uint64(bucket(n))) * hashPrime
-		}
+func covered(hits []hit) uint64 {
+	sum := uint64(hashStart)
+	for _, h := range hits {
+		sum = (sum ^ uint64(h.block)<<8 ^ uint64(bucket(h.n))) * hashPrime
 	}
-	return h
+	return sum
 }

@@ -1,5 +1,35 @@
 package search
 
+import "encoding/binary"
+
+// hit is a block that ran, and how often.
+type hit struct {
+	block int
+	n     uint8
+}
+
+// hitsOf appends those of counts to a list. Most blocks of a large program did not run: they are
+// passed over eight at a time.
+func hitsOf(list []hit, counts []uint8) []hit {
+	i := 0
+	for ; i+8 <= len(counts); i += 8 {
+		if binary.NativeEndian.Uint64(counts[i:]) != 0 {
+			list = hitsFrom(list, counts, i, i+8)
+		}
+	}
+	return hitsFrom(list, counts, i, len(counts))
+}
+
+// hitsFrom appends those from one block to another.
+func hitsFrom(list []hit, counts []uint8, from, to int) []hit {
+	for i := from; i < to; i++ {
+		if counts[i] > 0 {
+			list = append(list, hit{i, counts[i]})
+		}
+	}
+	return list
+}
+
 // virgin remembers the hit counts that each block has had, in the classes of AFL.
 type virgin []uint8
 
@@ -22,19 +52,39 @@ func bucket(n uint8) uint8 {
 
 // add notes counts, and returns how many of them were new.
 func (v *virgin) add(counts []uint8) (fresh int) {
-	if len(*v) < len(counts) {
-		*v = append(*v, make([]uint8, len(counts)-len(*v))...)
-	}
+	v.grow(len(counts))
 	for i, n := range counts {
-		if n == 0 {
-			continue
-		}
-		if b := bucket(n); (*v)[i]&b == 0 {
-			(*v)[i] |= b
+		if n > 0 && v.isNew(i, n) {
 			fresh++
 		}
 	}
 	return fresh
+}
+
+// addHits is add for those of a program with some blocks.
+func (v *virgin) addHits(hits []hit, blocks int) (fresh int) {
+	v.grow(blocks)
+	for _, h := range hits {
+		if v.isNew(h.block, h.n) {
+			fresh++
+		}
+	}
+	return fresh
+}
+
+// grow makes room for the blocks of a program.
+func (v *virgin) grow(blocks int) {
+	if len(*v) < blocks {
+		*v = append(*v, make([]uint8, blocks-len(*v))...)
+	}
+}
+
+// isNew notes the count of a block, and reports whether it had none of that class.
+func (v virgin) isNew(block int, n uint8) bool {
+	b := bucket(n)
+	before := v[block]
+	v[block] |= b
+	return before&b == 0
 }
 
 // hits counts the blocks that ran, and how often they did in all.

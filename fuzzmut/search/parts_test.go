@@ -232,3 +232,39 @@ func TestPartsAreCounted(t *testing.T) {
 		t.Errorf("without a number %v becomes %v", none, y)
 	}
 }
+
+// What is passed over eight at a time holds nothing, wherever blocks begin and end.
+func TestHitsAreThoseOfEachBlock(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 2000 {
+		counts := make([]uint8, r.IntN(40))
+		var want []hit
+		for i := range counts {
+			if r.IntN(6) == 0 {
+				counts[i] = uint8(1 + r.IntN(255))
+				want = append(want, hit{i, counts[i]})
+			}
+		}
+		var one, other virgin
+		if got := hitsOf(nil, counts); !slices.Equal(got, want) || one.add(counts) != other.addHits(got, len(counts)) || !slices.Equal(one, other) {
+			t.Fatalf("%v: got %v, want %v", counts, got, want)
+		}
+	}
+}
+
+// BenchmarkLearn has inputs run 300 of 4000 blocks, in runs of 3.
+func BenchmarkLearn(b *testing.B) {
+	t := &term.Type{Name: "number", Kind: term.Int, Bits: 64, Min: 1 << 63, Max: 1<<63 - 1}
+	if err := t.Seal(); err != nil {
+		b.Fatal(err)
+	}
+	s := newMix(base{t: t, r: rand.New(rand.NewPCG(1, 1)), o: Options{Size: 10}})
+	counts := make([]uint8, 4000)
+	for i := range 300 {
+		counts[i/3*40+i%3] = 1
+	}
+	for b.Loop() {
+		s.Next()
+		s.Learn(Feedback{Counts: counts})
+	}
+}
