@@ -24,6 +24,20 @@ type attempt struct {
 	noted     atomic.Pointer[notes] // nil for most: to make them takes longer than many a test
 }
 
+// attempts makes attempts, several at once: one by one it takes longer than many a test. No two have
+// the same memory, since a goroutine that a test has left may still use its own.
+type attempts struct{ left []attempt }
+
+func (s *attempts) next(t testing.TB) *attempt {
+	if len(s.left) == 0 {
+		s.left = make([]attempt, 32)
+	}
+	a := &s.left[0]
+	s.left = s.left[1:]
+	a.TB = t
+	return a
+}
+
 // notes are what a test has said, and what it has left for its end.
 type notes struct {
 	mu       sync.Mutex // operations may be called at once

@@ -19,7 +19,10 @@ type property struct {
 	try  func(x *term.Term, most int) (a *attempt, runs int) // until it fails, at most that often
 	// one prepares a test, which is to be run on another goroutine, if one run of a value says whether
 	// that fails; nil: it does not.
-	one     func() (a *attempt, run func(a *attempt, x *term.Term))
+	one func() (a *attempt, run func(a *attempt, x *term.Term))
+	// place has what one returns test the value with these bits, if that gets no term: the type is
+	// flat. nil: it gets one.
+	place   func(bits []uint64)
 	source  func(x *term.Term) string
 	blocked func() string // what has not returned for mostWait; "": something has. nil: nobody asks
 	enough  func() bool   // whether the check may end when its time is over; nil: it may

@@ -25,7 +25,7 @@ type course struct {
 	done    chan struct{} // is closed when a stretch ends
 	turn    atomic.Int32  // idle, running or left: who may change what is below
 
-	x     *term.Term // the last one, valid until the next one is drawn
+	x     *term.Term // the last one, valid until the next one is drawn; nil: it is in its place
 	drawn draft
 	a     *attempt // its test, which is still to be judged; nil: there is none
 	wrong error    // what kept a value from being drawn
@@ -140,8 +140,21 @@ func (c *course) draw(size int) (err error) {
 		return nil
 	}
 	c.drawn = draft{pcg: *c.pcg, size: size}
+	if c.place != nil {
+		c.x = nil
+		c.place(c.drawer.DrawBits(c.r, size))
+		return nil
+	}
 	c.x = c.drawer.DrawVaried(c.r, size)
 	return nil
+}
+
+// value returns the last one.
+func (c *course) value() *term.Term {
+	if c.x == nil {
+		c.x = c.drawn.term(c.typ)
+	}
+	return c.x
 }
 
 // draft is a value that can be drawn again.
@@ -159,13 +172,15 @@ func (d *draft) term(t *term.Type) *term.Term {
 	return d.x
 }
 
-// pass keeps a value that was not discarded.
+// pass keeps a value that was not discarded. Where none was discarded yet, nobody needs it.
 func (c *course) pass() {
-	if len(c.passed) < keptPassed {
+	switch {
+	case c.tally.discarded() == 0:
+	case len(c.passed) < keptPassed:
 		c.passed = append(c.passed, c.drawn)
-		return
+	default:
+		c.passed[c.r.IntN(keptPassed)] = c.drawn
 	}
-	c.passed[c.r.IntN(keptPassed)] = c.drawn
 }
 
 // passes counts a value that was neither discarded nor failed.
@@ -195,7 +210,7 @@ func (c *course) judge() {
 	case a == nil:
 	case a.Failed():
 		c.tally.count(a)
-		c.t.Fatal(c.counterexample(c.x, a, fmt.Sprintf("input %d of seed %d fails (-%s=%d repeats the run)", c.tally.inputs, c.seed, seedFlag, c.seed)))
+		c.t.Fatal(c.counterexample(c.value(), a, fmt.Sprintf("input %d of seed %d fails (-%s=%d repeats the run)", c.tally.inputs, c.seed, seedFlag, c.seed)))
 	case c.reps > 1 && c.t.Failed():
 		c.tally.count(a)
 		c.t.Fatalf("the race detector has found a race, which is above, in input %d of seed %d:\n%s", c.tally.inputs, c.seed, a.shown())

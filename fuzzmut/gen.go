@@ -52,16 +52,22 @@ func (g Gen[T]) Check(t *testing.T, fn func(t testing.TB, in T)) {
 	pkg := callerPackage(1)
 	in := new(T) // of the value that is tested: to make one for each takes longer than many a test
 	run := func(a *attempt, x *term.Term) {
-		var none T
-		*in = none
-		c.Set(unsafe.Pointer(in), x)
+		if x != nil {
+			var none T
+			*in = none
+			c.Set(unsafe.Pointer(in), x)
+		}
 		fn(a, *in)
 	}
+	var some attempts
 	p := &property{
 		t: t, name: reflect.TypeFor[T]().String(), typ: c.Type(), pkg: pkg,
-		one:      func() (*attempt, func(*attempt, *term.Term)) { return &attempt{TB: t}, run },
+		one:      func() (*attempt, func(*attempt, *term.Term)) { return some.next(t), run },
 		source:   func(x *term.Term) string { return source[T](c, x, pkg) },
 		settings: settingsOf(g.Seed, g.N, g.Size),
+	}
+	if set := c.Flat(); set != nil {
+		p.place = func(bits []uint64) { set(unsafe.Pointer(in), bits) }
 	}
 	p.try = p.once
 	p.check()

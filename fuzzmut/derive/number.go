@@ -36,6 +36,7 @@ func (d *deriver) integer(p *plan, tag string, s step) error {
 		return d.fail(s, "correct the tag", "has the tag `fuzz:%q`: %v", tag, err)
 	}
 	p.set, p.get = integers(t, signed)
+	p.store = storeOf[t.Bits]
 	return nil
 }
 

@@ -18,7 +18,7 @@ type field struct {
 // product makes a product of parts in memory.
 func (p *plan) product(fields []field) {
 	t := p.typ
-	t.Kind = term.Product
+	t.Kind, p.inside, p.fields = term.Product, true, fields
 	for _, f := range fields {
 		t.Fields = append(t.Fields, term.Field{Name: f.name, Type: f.plan.typ})
 	}

@@ -9,7 +9,7 @@ type hit struct {
 }
 
 // hitsOf appends those of counts to a list. Most blocks of a large program did not run: they are
-// passed over eight at a time.
+// skipped eight at a time.
 func hitsOf(list []hit, counts []uint8) []hit {
 	i := 0
 	for ; i+8 <= len(counts); i += 8 {

@@ -233,7 +233,7 @@ func TestPartsAreCounted(t *testing.T) {
 	}
 }
 
-// What is passed over eight at a time holds nothing, wherever blocks begin and end.
+// What is skipped eight at a time holds nothing, wherever blocks begin and end.
 func TestHitsAreThoseOfEachBlock(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 2000 {

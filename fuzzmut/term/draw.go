@@ -36,7 +36,7 @@ type drawing struct {
 	variety        // none, unless it is varied
 	size    int    // of lists and texts
 	reach   int    // of numbers
-	width   int    // of lists in terms of recursive types
+	width   int    // of lists in terms of recursive types: narrow ones leave the budget for deep terms
 	left    int    // of the budget
 	open    []hole // parts to draw
 	sets    []*Term
@@ -68,32 +68,23 @@ var drawings = sync.Pool{New: func() any { return new(drawing) }}
 // mostOpen bounds the room that is kept.
 const mostOpen = 1 << 12
 
-// A Drawer draws terms of a type that are used one after the other: each has the memory of the
-// last one.
-type Drawer struct {
-	t *Type
-	d drawing
-}
-
-// Drawer returns one that draws terms of the type.
-func (t *Type) Drawer() *Drawer { return &Drawer{t: t, d: drawing{arena: arena{again: true}}} }
-
-// DrawVaried draws the term that [Type.DrawVaried] does. It is valid until the next call.
-func (w *Drawer) DrawVaried(r *rand.Rand, size int) *Term {
-	w.d.arena.reset()
-	return w.d.whole(w.t, r, size, true)
+// begin prepares for a term.
+func (d *drawing) begin(t *Type, r *rand.Rand, size int, varied bool) {
+	size = max(size, 0)
+	d.Rand, d.size, d.reach, d.left = r, size, size, min(t.span*size, mostBudget)
+	d.varied = varied
+	if varied {
+		d.vary()
+	} else {
+		d.width = size >> r.IntN(bits.Len(uint(size))+1)
+	}
 }
 
 // whole draws a term.
 func (d *drawing) whole(t *Type, r *rand.Rand, size int, varied bool) *Term {
+	d.begin(t, r, size, varied)
 	size = max(size, 0)
-	d.Rand, d.size, d.reach, d.left = r, size, size, min(t.span*size, mostBudget)
-	d.open, d.sets, d.variety = d.open[:0], d.sets[:0], variety{kinds: d.kinds[:0]}
-	if varied {
-		d.vary()
-	}
-	// Narrow lists leave the budget for deep terms, wide ones do not.
-	d.width = size >> r.IntN(bits.Len(uint(size))+1)
+	d.open, d.sets, d.kinds = d.open[:0], d.sets[:0], d.kinds[:0]
 	var x *Term
 	if t.Kind == Sum && t.Generate == nil {
 		x = d.choice(t, d.topAlt(t), size)
@@ -158,9 +149,6 @@ func (d *drawing) leaf(t *Type) *Term {
 	case Float:
 		return d.number(t, math.Float64bits(t.drawFloat(d.Rand, d.reach)))
 	}
-	if d.varied && d.IntN(8) == 0 {
-		return d.number(t, t.wrap(wideNumber(d.Rand)))
-	}
 	return d.number(t, t.drawNumber(d.Rand, d.reach))
 }
 
@@ -200,10 +188,15 @@ func (d *drawing) alt(t *Type, depth int) int {
 	if d.left <= 0 {
 		depth = 0
 	}
-	if d.varied && len(t.Alts) >= swarmFrom && (!t.recursive || depth > 0) {
-		return d.allowed(t)
+	switch {
+	case !d.varied || t.recursive && depth <= 0:
+		return t.drawAlt(d.Rand, depth)
+	case len(t.Alts) == 2:
+		return d.coin()
+	case len(t.Alts) < swarmFrom || !d.swarm:
+		return d.IntN(len(t.Alts))
 	}
-	return t.drawAlt(d.Rand, depth)
+	return d.allowed(t, d.habit(t))
 }
 
 // topAlt draws the alternative of a whole term: seldom nothing at all, where others
@@ -256,10 +249,9 @@ func wideNumber(r *rand.Rand) uint64 {
 
 // drawNumber draws from those of the type that are at most size from its origin.
 func (t *Type) drawNumber(r *rand.Rand, size int) uint64 {
-	origin, reach := t.origin(), uint64(max(size, 0))
-	low, high := origin-t.Min, t.Max-origin // distances
-	low, high = min(low, reach), min(high, reach)
-	return origin - low + r.Uint64N(low+high+1)
+	reach := uint64(max(size, 0))
+	low := min(t.below, reach)
+	return t.start - low + r.Uint64N(low+min(t.above, reach)+1)
 }
 
 func (t *Type) drawFloat(r *rand.Rand, size int) float64 {
@@ -267,6 +259,11 @@ func (t *Type) drawFloat(r *rand.Rand, size int) float64 {
 	if r.IntN(2) == 0 {
 		f /= float64(1 + r.IntN(8))
 	}
+	return t.rounded(f)
+}
+
+// rounded is the float of the type that is next to f, or in its place.
+func (t *Type) rounded(f float64) float64 {
 	if t.Bits == 32 {
 		f = float64(float32(f))
 	}

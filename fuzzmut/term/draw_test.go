@@ -93,19 +93,6 @@ func TestNeighborsShareTheBudget(t *testing.T) {
 	}
 }
 
-// A drawer uses its memory again: what is drawn is the same.
-func TestDrawersDrawTheSame(t *testing.T) {
-	for seed := range uint64(300) {
-		typ := randomType(seed)
-		own, other, w := rand.New(rand.NewPCG(seed, 3)), rand.New(rand.NewPCG(seed, 3)), typ.Drawer()
-		for _, size := range []int{50, 3, 0, 20, 7} {
-			if x, y := w.DrawVaried(own, size), typ.DrawVaried(other, size); !term.Equal(x, y) {
-				t.Fatalf("type %d, size %d: %v in place of %v", seed, size, x, y)
-			}
-		}
-	}
-}
-
 func TestDrawersAllocateNothingOnceTheyHaveRoom(t *testing.T) {
 	typ := seal(t, bush())
 	w, r := typ.Drawer(), rand.New(rand.NewPCG(1, 1))

@@ -59,7 +59,10 @@ type Type struct {
 	span      int     // of types and fields that a term may be made of
 	leaves    []int   // of Sum: the alternatives that do not lead back to it
 	empty     []*Term // of Sum: the terms of alternatives that hold nothing
-	small     []Term  // of Int and Uint: the terms of the small numbers, from leastSmall on
+	start     uint64  // of Int and Uint: the origin
+	below     uint64  // of Int and Uint: how far it goes below the origin, and above
+	above     uint64
+	small     []Term // of Int and Uint: the terms of the small numbers, from leastSmall on
 }
 
 // The numbers that are drawn most often have one term each, in the types that have them.
@@ -135,6 +138,8 @@ func (t *Type) survey() {
 		}
 	}
 	if t.Kind == Int || t.Kind == Uint {
+		t.start = t.origin()
+		t.below, t.above = t.start-t.Min, t.Max-t.start
 		small := make([]Term, mostSmall-leastSmall+1)
 		for i := range small {
 			small[i].Type, small[i].Bits = t, uint64(leastSmall+i)

@@ -1,21 +1,26 @@
 package term
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 // variety is how a term differs from others of its type.
 type variety struct {
 	varied bool
 	repeat int     // of four numbers or texts, how many occurred before
 	swarm  bool    // leave out alternatives
+	coins  uint64  // random bits, below the highest one that is set
 	kinds  []habit // of the types met so far
 }
 
 // habit is what a term has of a type.
 type habit struct {
-	t    *Type
-	last [mostLast]*Term // of numbers and texts, to occur again
-	n    int             // of last
-	alts []int           // of a sum, those that are allowed
+	t       *Type
+	numbers [mostLast]uint64 // to occur again, and texts
+	texts   [mostLast]*Term
+	n       int   // of them
+	alts    []int // of a sum, those that are allowed
 }
 
 // swarmFrom is how many alternatives a sum has from which some may be left out.
@@ -26,18 +31,36 @@ const mostLast = 8
 
 // vary chooses how the term that is drawn differs from others.
 func (d *drawing) vary() {
-	d.varied, d.repeat = true, d.IntN(3)
-	d.swarm = d.IntN(2) == 0
-	if d.IntN(2) == 0 {
-		d.reach = d.shorter()
+	c := chance(d.Uint64())
+	d.varied, d.repeat = true, c.below(0, 8, 3)
+	d.swarm = c.below(8, 1, 2) == 0
+	d.width = d.shorter(c.below(9, 16, d.halvings()))
+	reach, size := d.reach, d.size
+	if c.below(25, 1, 2) == 0 {
+		reach = d.shorter(c.below(26, 16, d.halvings()))
 	}
-	if d.IntN(4) == 0 {
-		d.size = d.shorter()
+	if c.below(42, 2, 4) == 0 {
+		size = d.shorter(c.below(44, 16, d.halvings()))
 	}
+	d.reach, d.size = reach, size
+	d.coins = uint64(c)>>60 | 1<<4
 }
 
-// shorter is the size, halved a few times.
-func (d *drawing) shorter() int { return d.size >> d.IntN(bits.Len(uint(d.size))+1) }
+// coin returns 0 or 1.
+func (d *drawing) coin() int {
+	if d.coins <= 1 {
+		d.coins = d.Uint64() | 1<<63
+	}
+	side := d.coins & 1
+	d.coins >>= 1
+	return int(side)
+}
+
+// halvings is how often the size can be halved until it is 0, and one more.
+func (d *drawing) halvings() int { return bits.Len(uint(d.size)) + 1 }
+
+// shorter is the size, halved n times.
+func (d *drawing) shorter(n int) int { return d.size >> n }
 
 // habit is valid until the next call.
 func (v *variety) habit(t *Type) *habit {
@@ -52,32 +75,85 @@ func (v *variety) habit(t *Type) *habit {
 		v.kinds = append(v.kinds, habit{})
 	}
 	h := &v.kinds[len(v.kinds)-1]
-	h.t, h.n, h.alts = t, 0, h.alts[:0]
+	h.t = t
+	h.forget()
 	return h
 }
+
+// forget has a habit begin again.
+func (h *habit) forget() { h.n, h.alts = 0, h.alts[:0] }
 
 // again draws a number or text, or one that occurred before.
 func (d *drawing) again(t *Type) *Term {
 	h := d.habit(t)
+	if t.Kind != Text {
+		return d.number(t, d.variedBits(t, h))
+	}
 	if h.n > 0 && d.IntN(4) < d.repeat {
-		return h.last[d.IntN(h.n)]
+		return h.texts[d.IntN(h.n)]
 	}
 	x := d.leaf(t)
 	if h.n < mostLast {
-		h.last[h.n] = x
+		h.texts[h.n] = x
 		h.n++
 	} else {
-		h.last[d.IntN(mostLast)] = x
+		h.texts[d.IntN(mostLast)] = x
 	}
 	return x
 }
 
-// allowed draws an alternative of those that the term has.
-func (d *drawing) allowed(t *Type) int {
-	if !d.swarm {
-		return d.IntN(len(t.Alts))
+// variedBits draws a number of the type, or one that occurred before.
+func (d *drawing) variedBits(t *Type, h *habit) uint64 {
+	c := chance(d.Uint64())
+	if h.n > 0 && c.below(0, 2, 4) < d.repeat {
+		return h.numbers[c.below(8, 16, h.n)]
 	}
-	h := d.habit(t)
+	n := d.freshBits(t, c)
+	if h.n < mostLast {
+		h.numbers[h.n] = n
+		h.n++
+	} else {
+		h.numbers[c.below(8, 16, mostLast)] = n
+	}
+	return n
+}
+
+// freshBits draws a number of the type. The bits of c from 24 on are not used yet.
+func (d *drawing) freshBits(t *Type, c chance) uint64 {
+	switch {
+	case t.Kind == Float:
+		f := float64(d.upTo(2*uint64(d.reach), c)) - float64(d.reach)
+		if c.below(24, 1, 2) == 0 {
+			f /= float64(1 + c.below(25, 3, 8))
+		}
+		return math.Float64bits(t.rounded(f))
+	case c.below(28, 3, 8) == 0:
+		return t.wrap(wideNumber(d.Rand))
+	}
+	low := min(t.below, uint64(d.reach))
+	return t.start - low + d.upTo(low+min(t.above, uint64(d.reach)), c)
+}
+
+// upTo draws a number up to n, by the last 32 bits of c if that is enough for all to be about as
+// likely.
+func (d *drawing) upTo(n uint64, c chance) uint64 {
+	if n < 1<<16 {
+		return uint64(c.below(32, 32, int(n)+1))
+	}
+	return d.Uint64N(n + 1)
+}
+
+// A chance is a random number that decides several things at once, each by other bits: to draw one
+// takes longer than to decide.
+type chance uint64
+
+// below returns a number from 0 to n-1, decided by some bits: more than n needs, or n is a power of 2.
+func (c chance) below(from, bits uint, n int) int {
+	return int(uint64(c) >> from & (1<<bits - 1) * uint64(n) >> bits)
+}
+
+// allowed draws an alternative of those that the term has.
+func (d *drawing) allowed(t *Type, h *habit) int {
 	if len(h.alts) == 0 {
 		for i := range t.Alts {
 			if d.IntN(2) == 0 {

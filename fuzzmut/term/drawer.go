@@ -1,0 +1,94 @@
+package term
+
+import "math/rand/v2"
+
+// A Drawer draws terms of a type that are used one after the other: each has the memory of the
+// last one.
+type Drawer struct {
+	t *Type
+	d drawing
+
+	cells  []cell // nil: the type is not flat
+	habits []habit
+	bits   []uint64
+}
+
+// cell is a part of the terms of a flat type that has no parts.
+type cell struct {
+	t     *Type
+	habit int
+}
+
+// Drawer returns one that draws terms of the type.
+func (t *Type) Drawer() *Drawer {
+	w := &Drawer{t: t, d: drawing{arena: arena{again: true}}}
+	known := make(map[*Type]int)
+	for _, u := range t.Flat() {
+		i, ok := known[u]
+		if !ok {
+			i = len(w.habits)
+			known[u], w.habits = i, append(w.habits, habit{t: u})
+		}
+		w.cells = append(w.cells, cell{u, i})
+	}
+	w.bits = make([]uint64, len(w.cells))
+	return w
+}
+
+// Flat returns the types of the parts that have no parts, in the order in which they are drawn, if
+// all terms of the type have the same ones, and their Bits say all: they are numbers, and
+// alternatives that hold nothing. It is nil for other types.
+func (t *Type) Flat() []*Type {
+	if !t.fixed {
+		return nil
+	}
+	if list, ok := t.flat(nil); ok {
+		return list
+	}
+	return nil
+}
+
+// flat appends the types of the parts to a list. It is not ok if the type is not flat.
+func (t *Type) flat(list []*Type) (_ []*Type, ok bool) {
+	if t.Kind != Product {
+		return append(list, t), t.Generate == nil && (t.Kind != Sum || t.constant)
+	}
+	ok = t.Generate == nil
+	for i := 0; ok && i < len(t.Fields); i++ {
+		list, ok = t.Fields[i].Type.flat(list)
+	}
+	return list, ok
+}
+
+// DrawVaried draws the term that [Type.DrawVaried] does. It is valid until the next call.
+func (w *Drawer) DrawVaried(r *rand.Rand, size int) *Term {
+	w.d.arena.reset()
+	return w.d.whole(w.t, r, size, true)
+}
+
+// DrawBits draws the same, for a type that is flat: the Bits of the parts that Flat returns. No term
+// is made, which takes longer than to draw it.
+func (w *Drawer) DrawBits(r *rand.Rand, size int) []uint64 {
+	w.d.begin(w.t, r, size, true)
+	for i := range w.habits {
+		w.habits[i].forget()
+	}
+	for i := range w.cells {
+		c := &w.cells[i]
+		w.bits[i] = w.d.cellBits(c.t, &w.habits[c.habit])
+	}
+	return w.bits
+}
+
+// cellBits draws a number or alternative.
+func (d *drawing) cellBits(t *Type, h *habit) uint64 {
+	switch {
+	case t.Kind != Sum:
+		return d.variedBits(t, h)
+	case len(t.Alts) == 2:
+		return uint64(d.coin())
+	case len(t.Alts) < swarmFrom || !d.swarm:
+		return uint64(d.IntN(len(t.Alts)))
+	}
+	return uint64(d.allowed(t, h))
+}
