@@ -241,6 +241,21 @@ func TestFindMissedPrefersSequences(t *testing.T) {
 	}
 }
 
+// A text form does not keep a type from sequences if calls change it in other ways: a hash can be
+// marshaled, and what its Write does shows in its Sum. One that only reading a text changes has none.
+func TestFindMissedOfTypesWithATextForm(t *testing.T) {
+	for _, c := range []struct{ method, want string }{
+		{"Write(b []byte) (int, error) { s.n += len(b); return len(b), nil }", "Sum"},
+		{"Scan(n int) error { s.n = n; return nil }", "(*example.com/m.Sum).Scan"},
+	} {
+		r := loadModule(t, "-- m.go --\npackage m\n\ntype Sum struct{ n int }\n\nfunc NewSum() *Sum { return &Sum{} }\nfunc (s *Sum) "+c.method+" // changed\n"+
+			"func (s *Sum) MarshalBinary() ([]byte, error) { return nil, nil }\nfunc (s *Sum) UnmarshalBinary(b []byte) error { s.n = len(b); return nil }\n")
+		if found, err := FindMissed(r, r, marked); err != nil || len(found.Targets) != 1 || found.Targets[0].Function != c.want {
+			t.Errorf("%+v, %v, want %s", found, err, c.want)
+		}
+	}
+}
+
 // What the fuzz tests reach needs no others, and a changed package below is reached from
 // the package under test.
 func TestFindWithFuzzTestsAndPackages(t *testing.T) {

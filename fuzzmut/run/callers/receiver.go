@@ -3,6 +3,7 @@ package callers
 import (
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/target"
@@ -10,15 +11,15 @@ import (
 
 // sequenceWith returns the fuzz test of sequences that calls a method; nil: there is none. The type
 // is exported, and has fields that are not, so that values are what its functions and methods
-// make of it; a method changes them, or nothing comes of sequences. Both sides have all that is
-// called, with the same arguments.
+// make of it; a method changes them, or nothing comes of sequences: of what has a text form, one
+// that does more than read it. Both sides have all that is called, with the same arguments.
 func (f *finder) sequenceWith(fn *types.Func) *load.Target {
 	recv := fn.Signature().Recv()
 	if recv == nil {
 		return nil
 	}
 	n := target.NamedOf(recv.Type())
-	if n == nil || f.plain || !n.Obj().Exported() || !fn.Exported() || !hasHidden(n) || hasText(n) || n.Obj().Pkg() != f.graph.loaded.Packages[0].Types {
+	if n == nil || f.plain || !n.Obj().Exported() || !fn.Exported() || !hasHidden(n) || n.Obj().Pkg() != f.graph.loaded.Packages[0].Types {
 		return nil
 	}
 	s, known := f.types[n.Obj()]
@@ -44,12 +45,12 @@ func (f *finder) sequenceOf(n *types.Named) (s sequenced) {
 		f.changes = [2]func(*types.Func) bool{f.before.Changes(), f.graph.loaded.Changes()}
 	}
 	t := &load.Target{Function: n.Obj().Name()}
-	changing := false
+	changing, text := false, hasText(n)
 	for sel := range types.NewMethodSet(types.NewPointer(n)).Methods() {
 		m := sel.Obj().(*types.Func).Origin()
 		if was := f.callable(m); was != nil && m.Exported() {
 			t.Among = append(t.Among, key(m))
-			changing = changing || f.changes[0](was) || f.changes[1](m)
+			changing = changing || !(text && reads(m)) && (f.changes[0](was) || f.changes[1](m))
 		}
 	}
 	if !changing {
@@ -70,6 +71,13 @@ func (f *finder) sequenceOf(n *types.Named) (s sequenced) {
 		return s // the zero value is not what there is
 	}
 	return sequenced{t, written.Methods}
+}
+
+// reads says whether a method makes its receiver of another form, by its name: a value that has
+// such a form is as good as one that these methods have changed.
+func reads(m *types.Func) bool {
+	name := m.Name()
+	return strings.HasPrefix(name, "Unmarshal") || name == "GobDecode" || name == "Scan" || name == "Set"
 }
 
 // makesType says whether the first result of a function is of a type, or points to it.
