@@ -97,10 +97,12 @@ type Search struct{ rounds *rounds }
 func (e *Engine) NewSearch(b Budget) *Search {
 	e.tries.add(b.Try)
 	e.samples.add(b.fewSamples())
-	return &Search{&rounds{
+	r := &rounds{
 		e: e, schedule: e.Pool.NewSchedule(e.cfg.Seed + b.Part*partSeed),
 		allowance: allowance{budget: b, filter: e.cfg.Filter, k: e.cfg.K},
-	}}
+	}
+	r.ahead.begin(b.Time, e.cfg.Processes.CostShare, e.Processes.Parallel())
+	return &Search{r}
 }
 
 // Run is one part of the search, as Fuzz is the whole: for a time or a number of inputs.
@@ -130,6 +132,7 @@ type rounds struct {
 	e         *Engine
 	schedule  *pool.Schedule
 	allowance allowance
+	ahead     ahead
 
 	mu        sync.Mutex
 	unstudied []int // entries that the slots of the part before had not studied yet

@@ -23,6 +23,7 @@ type slot struct {
 	deaths  int         // of mutants, that p knows
 	barren  int         // processes in a row that died without having done anything
 	counted uint64
+	fresh   bool          // p has had no round
 	early   *worker.Found // that the worker is making smaller
 	careful int           // rounds in which the worker tells what it runs, one input each
 	lost    *lost         // a death that nothing has explained yet
@@ -70,7 +71,7 @@ func (s *slot) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.p, s.known, s.counted = p, pool.Cursor{}, 0
+	s.p, s.known, s.counted, s.fresh = p, pool.Cursor{}, 0, true
 	return nil
 }
 
@@ -86,6 +87,9 @@ func (s *slot) drop() {
 
 // tell adds to a request what the process does not know yet.
 func (s *slot) tell(req *wire.Fuzz) {
+	if s.fresh {
+		req.Ahead, s.fresh = s.rounds.ahead.take(), false
+	}
 	study := !s.e.cfg.NoStudy
 	news := s.rounds.schedule.News(&s.known, study)
 	req.Add, req.Seen = news.Entries, news.Seen

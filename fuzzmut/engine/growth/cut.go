@@ -87,7 +87,7 @@ func textOf(v any) ([]byte, bool) {
 // but for allocated bytes near the bound.
 func (c *Cutter) Cut(ctx context.Context, input *corpus.Input) (*Candidate, error) {
 	for _, g := range cuts(input) {
-		n, err := c.try(ctx, input, &g)
+		n, err := c.try(ctx, &g)
 		if n != nil || err != nil {
 			return n, err
 		}
@@ -129,7 +129,7 @@ func isString(v any) bool {
 }
 
 // try grows a cut, and makes it smaller if it grows too fast; nil if it does not.
-func (c *Cutter) try(ctx context.Context, input *corpus.Input, g *wire.Growing) (*Candidate, error) {
+func (c *Cutter) try(ctx context.Context, g *wire.Growing) (*Candidate, error) {
 	_, grows, err := c.grow(ctx, g, false)
 	if err != nil || grows == "" {
 		return nil, err
@@ -166,6 +166,18 @@ func (c *Cutter) try(ctx context.Context, input *corpus.Input, g *wire.Growing) 
 		n.Place = frames[0]
 	}
 	return &n, nil
+}
+
+// Refined makes the pump of a candidate smaller. Where it can't, it returns the candidate.
+func (c *Collector) Refined(ctx context.Context, n *Candidate) (*Candidate, error) {
+	cut := NewCutter(c.processes)
+	defer cut.Close()
+	small, err := cut.try(ctx, &n.Growing)
+	if err != nil || small == nil {
+		return n, err
+	}
+	small.Place = n.Place
+	return small, nil
 }
 
 // grow runs a cut at lengths that double, and says what grows too fast; "" if nothing does, or if

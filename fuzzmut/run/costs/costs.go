@@ -32,28 +32,57 @@ type Finding struct {
 // nil if none does. The candidates of a place are alike: one that can't be measured ends it.
 func Weigh(ctx context.Context, t *trial.Trial, list []growth.Candidate, bounds *Bounds) (*Finding, error) {
 	for i := range list {
-		n := &list[i]
-		grown, err := t.Engine.Growth.Measure(ctx, n)
-		if err != nil || grown == nil {
+		f, err := measure(ctx, t, &list[i], bounds)
+		switch {
+		case err != nil || f == nil:
 			return nil, err
+		case f.Verdict.Why != "":
+			logf(t, "not a costly input, %s: %s", f.Verdict.Why, Source(&f.Pump))
+		case f.Rough:
+			return refined(ctx, t, f, bounds)
+		default:
+			return f, nil
 		}
-		bound := max(bounds.Of(grown.Frames), bounds.Of(grown.Allocates), bounds.Of(n.Frames))
-		v := growth.Judge(grown.Sizes, bound)
-		v.Stops(grown.Stops)
-		frames := grown.Frames
-		if v.Grows == growth.Bytes {
-			frames = grown.Allocates
-		}
-		if len(frames) == 0 {
-			frames = n.Frames
-		}
-		if v.Why != "" {
-			logf(t, "not a costly input, %s: %s", v.Why, Source(&n.Pump))
-			continue
-		}
-		return &Finding{Candidate: n, Frames: frames, Verdict: v, Bound: bound, Sizes: grown.Sizes}, nil
 	}
 	return nil, nil
+}
+
+// measure measures a candidate. It returns nil if that is not possible.
+func measure(ctx context.Context, t *trial.Trial, n *growth.Candidate, bounds *Bounds) (*Finding, error) {
+	grown, err := t.Engine.Growth.Measure(ctx, n)
+	if err != nil || grown == nil {
+		return nil, err
+	}
+	bound := max(bounds.Of(grown.Frames), bounds.Of(grown.Allocates), bounds.Of(n.Frames))
+	v := growth.Judge(grown.Sizes, bound)
+	v.Stops(grown.Stops)
+	frames := grown.Frames
+	if v.Grows == growth.Bytes {
+		frames = grown.Allocates
+	}
+	if len(frames) == 0 {
+		frames = n.Frames
+	}
+	return &Finding{Candidate: n, Frames: frames, Verdict: v, Bound: bound, Sizes: grown.Sizes}, nil
+}
+
+// refined returns a finding with a smaller pump, which the search has had no time to look for, if that costs too much
+// as well, and in the same function.
+func refined(ctx context.Context, t *trial.Trial, f *Finding, bounds *Bounds) (*Finding, error) {
+	n, err := t.Engine.Growth.Refined(ctx, f.Candidate)
+	small := f
+	if err == nil && n != f.Candidate {
+		small, err = measure(ctx, t, n, bounds)
+	}
+	switch {
+	case ctx.Err() != nil: // what is known will do
+		return f, nil
+	case err != nil:
+		return nil, err
+	case small == nil || small.Verdict.Why != "" || small.Function() != f.Function():
+		return f, nil
+	}
+	return small, nil
 }
 
 // Function is the function that does most of the work, or allocates most bytes; "" if that is not

@@ -1,5 +1,7 @@
 package wire
 
+import "time"
+
 // Fuzz asks for a round of fuzzing.
 type Fuzz struct {
 	Seed  uint64
@@ -27,6 +29,9 @@ type Fuzz struct {
 
 	// Timed says that the clock ends the run: then it may bound parts of it.
 	Timed bool `json:",omitempty"`
+	// Ahead is the processor time that the search for costly inputs may take ahead of its share, in the first
+	// round of a worker.
+	Ahead time.Duration `json:",omitempty"`
 
 	// Careful has the worker tell each input before it runs it, by an About: something
 	// has overwritten the shared memory where the input in progress is to be found.

@@ -34,6 +34,7 @@ type Costly struct {
 	Sizes  []Size   // in ascending order
 	Frames []string // of where most of the work is done, or most bytes allocated, innermost first, as Outcome has them
 	Count  int64    // inputs of this place since the last report, this one included
+	Rough  bool     `json:",omitempty"` // there was no time yet to make the pump smaller
 }
 
 // Grow asks for what a growing input costs, up to lengths at which it takes measurable time.

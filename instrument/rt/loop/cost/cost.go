@@ -28,13 +28,12 @@ import (
 const (
 	// Bound is the exponent above which growth is reported.
 	Bound = 1.5
-	// firstTime may be spent before the share of the processor time is more than that: the first
-	// inputs, which somebody has written, are the best to cut, and a busy machine gives a process
-	// little time.
-	firstTime = 200 * time.Millisecond
-	// askAgain is the processor time after which that is asked for again, where the share of it was used up, and
-	// askMost how many inputs may run until then: to ask takes about a microsecond, as long as a small input.
-	askAgain, askMost = time.Millisecond, 4096
+	// burst is the processor time that there has to be for hunts, once what there was is used up, before they go on: the
+	// inputs after a hunt find other memory in the caches than they left there, and a burst has that but once.
+	burst = time.Millisecond
+	// askMost is how many inputs run at most until the processor time is asked for again: to ask takes about a
+	// microsecond, as long as a small input.
+	askMost = 4096
 	// firstHunts is how many pumps may be tried in addition to one for each inputsPerHunt inputs,
 	// where the clock does not end the run: one whose work fuel does not see takes more time than its fuel says.
 	firstHunts, inputsPerHunt = 64, 32
@@ -77,7 +76,10 @@ type Hunter struct {
 	drawer  pump.Drawer
 	timed   bool          // the clock ends the run
 	start   time.Duration // processor time when the first round began
+	ahead   time.Duration // may be taken before the share of the processor time is more than that
+	asked   time.Duration // processor time when a hunt was found to be due: it begins there
 	took    time.Duration // processor time of hunts
+	rests   bool          // what there was is used up
 	inputs  int64         // since the first round
 	wait    int64         // inputs, before which there is no time to hunt
 	hunts   int64
@@ -87,6 +89,7 @@ type Hunter struct {
 	bases   []*base
 	dear    [32]*base            // by the logarithm of the length: what burned most for it
 	places  [2]map[string]*place // by what grows
+	pursued *pursuit             // is minimized before the next pump is tried; nil: none is
 	on      bool                 // the target has an argument that grows
 }
 
@@ -110,10 +113,13 @@ const (
 	bytes
 )
 
-// Begin begins a round. timed says that the clock ends the run.
-func (h *Hunter) Begin(seed uint64, timed bool) {
+// Begin begins a round. timed says that the clock ends the run. The first round of a worker says how much processor
+// time hunts may take ahead of their share: the first inputs, which somebody has written, are the best to cut, and a busy
+// machine gives a process little time.
+func (h *Hunter) Begin(seed uint64, timed bool, ahead time.Duration) {
 	h.timed = timed
 	if h.drawer.Rand == nil {
+		h.ahead = ahead
 		h.places = [...]map[string]*place{work: make(map[string]*place), bytes: make(map[string]*place)}
 		h.begun, h.start = h.Exec.Spent, cpu()
 		h.on = h.Share > 0 && growsAny(h.Target.Zero())
@@ -178,32 +184,39 @@ func (h *Hunter) Due() bool {
 	case !h.timed:
 		return h.spent < firstFuel+(h.Exec.Spent-h.begun)/int64(h.Share) && h.hunts < firstHunts+h.inputs/inputsPerHunt
 	}
-	now := cpu() - h.start
-	if h.took >= max(firstTime, now/time.Duration(h.Share)) {
-		h.wait = h.inputs + asksAfter(now, h.inputs)
-		return false
+	h.asked = cpu()
+	now := h.asked - h.start
+	left := max(h.ahead, now/time.Duration(h.Share)) - h.took
+	if h.rests = left <= 0 || h.rests && left < burst; h.rests {
+		h.wait = h.inputs + asksAfter((h.took+burst)*time.Duration(h.Share)-now, now, h.inputs)
 	}
-	return true
+	return !h.rests
 }
 
-// asksAfter is after how many inputs the processor time is asked for again, where some have taken so much.
-func asksAfter(took time.Duration, inputs int64) int64 {
+// asksAfter is how many inputs take a processor time, where some have taken so much.
+func asksAfter(wanted, took time.Duration, inputs int64) int64 {
 	each := max(int64(took)/max(inputs, 1), 1)
-	return min(max(int64(askAgain)/each, 1), askMost)
+	return min(max(int64(wanted)/each, 1), askMost)
 }
 
 // Took is the processor time that hunts took, since the first round.
 func (h *Hunter) Took() time.Duration { return h.took }
 
-// Hunt cuts one input into a pump, and grows that. failed is called for an input on which the
-// target fails, the one in progress.
+// Hunt cuts one input into a pump, and grows that, or makes one that was found smaller, by a step. failed is called for
+// an input on which the target fails, the one in progress.
 func (h *Hunter) Hunt(failed func(exec.Execution) error) error {
-	before, begin := h.Exec.Spent, cpu()
-	h.hunts++
+	before, begin := h.Exec.Spent, h.asked
+	if !h.timed {
+		begin = cpu()
+	}
 	defer func() {
 		h.Exec.Spent = before // it counts here, and nowhere else
 		h.took += cpu() - begin
 	}()
+	if h.pursued != nil {
+		return h.pursued.step()
+	}
+	h.hunts++
 	b := h.choose()
 	if b == nil || len(b.vals) == 0 {
 		return nil
@@ -269,7 +282,6 @@ func placeOf(frames []string) string {
 // smaller.
 func (h *Hunter) report(g *growing, points []wire.Size, frames []string) error {
 	p := h.placeAt(g.grows, frames)
-	p.unsent++
 	size := g.pump.Fixed() + g.pump.Unit()
 	if p.reported >= perPlace && size >= p.least {
 		return nil
@@ -278,7 +290,12 @@ func (h *Hunter) report(g *growing, points []wire.Size, frames []string) error {
 		p.least = size
 	}
 	p.reported++
-	c := wire.Costly{Growing: g.wire(), Sizes: points, Frames: frames, Count: p.unsent}
+	return h.send(g, points, frames, false)
+}
+
+func (h *Hunter) send(g *growing, points []wire.Size, frames []string, rough bool) error {
+	p := h.placeAt(g.grows, frames)
+	c := wire.Costly{Growing: g.wire(), Sizes: points, Frames: frames, Count: p.unsent, Rough: rough}
 	p.unsent = 0
 	return h.Conn.Reply(wire.Reply{Costly: &c})
 }

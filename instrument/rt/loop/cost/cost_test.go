@@ -30,6 +30,7 @@ var targets = map[string]func(t *testing.T, s string){
 			seen[w] = true
 		}
 	},
+	"slow":    func(_ *testing.T, s string) { turns(50 * count(s, ";") * count(s, ";")) },
 	"limited": func(_ *testing.T, s string) { turns(min(len(s), 100) * min(len(s), 100)) },
 	"power": func(_ *testing.T, s string) {
 		n := len(s) / 2
@@ -75,7 +76,7 @@ func hunter(t *testing.T, name, text string) (*Hunter, *looptest.Worker) {
 	t.Helper()
 	w := looptest.New(t, initial(), targets[name], make([]uint8, 1), make([]bool, 1))
 	h := &Hunter{Conn: w.Conn, Target: w.Target, Exec: w.Exec, MaxLen: 1 << 20, Share: 10}
-	h.Begin(1, false)
+	h.Begin(1, false, 0)
 	h.Add([]any{text})
 	return h, w
 }
@@ -208,7 +209,7 @@ func TestHuntersKeepToTheirShare(t *testing.T) {
 	}
 	if h.Share = 0; h.on {
 		h.drawer.Rand = nil
-		if h.Begin(1, false); h.Due() {
+		if h.Begin(1, false, 0); h.Due() {
 			t.Error("without a share there is something to do")
 		}
 	}
@@ -218,7 +219,7 @@ func TestHuntersKeepToTheirShare(t *testing.T) {
 func TestNumbersDoNotGrow(t *testing.T) {
 	w := looptest.New(t, initial(), func(*testing.T, int, bool) {}, make([]uint8, 1), make([]bool, 1))
 	h := &Hunter{Conn: w.Conn, Target: w.Target, Exec: w.Exec, MaxLen: 1 << 20, Share: 10}
-	h.Begin(1, false)
+	h.Begin(1, false, 0)
 	h.Add([]any{1, true})
 	if h.Due() || len(h.bases) > 0 {
 		t.Error("there is something to do")
@@ -234,7 +235,7 @@ func TestFailuresAreHandedOn(t *testing.T) {
 	}
 	w := looptest.New(t, initial(), fails, make([]uint8, 1), make([]bool, 1))
 	h := &Hunter{Conn: w.Conn, Target: w.Target, Exec: w.Exec, MaxLen: 1 << 20, Share: 10}
-	h.Begin(1, false)
+	h.Begin(1, false, 0)
 	h.Add([]any{"a;b"})
 	failed := 0
 	if err := h.Hunt(func(ex exec.Execution) error { failed++; return nil }); err != nil || failed != 1 {
@@ -301,7 +302,7 @@ func TestMeasuredWhereItGrows(t *testing.T) {
 			t.Fatal(err)
 		}
 		g := Grower{Conn: w.Conn, Target: w.Target, Exec: w.Exec, MaxLen: 1 << 20}
-		req := &wire.Grow{Growing: wire.Growing{Input: wire.Encode([]any{""}), Pump: wire.Pump{First: []byte(c.pump)}}, CPU: 20 * time.Millisecond}
+		req := &wire.Grow{Growing: wire.Growing{Input: wire.Encode([]any{""}), Pump: wire.Pump{First: []byte(c.pump)}}, CPU: 100 * time.Millisecond}
 		if err := g.Serve(req); err != nil {
 			t.Fatal(err)
 		}
@@ -365,19 +366,91 @@ func TestMeasuredWithAMutant(t *testing.T) {
 }
 
 // To ask for the processor time takes a small part of it, whether inputs are fast or slow.
-func TestProcessorTimeIsAskedForOnceInAMillisecond(t *testing.T) {
+func TestProcessorTimeIsAskedForAfterTheInputsThatTakeIt(t *testing.T) {
 	for _, c := range []struct {
-		took   time.Duration
-		inputs int64
-		want   int64
+		wanted, took time.Duration
+		inputs       int64
+		want         int64
 	}{
-		{2 * time.Second, 1_000_000, 500},
-		{time.Second, 10, 1},
-		{time.Millisecond, 1_000_000, askMost},
-		{0, 0, askMost},
+		{time.Millisecond, 2 * time.Second, 1_000_000, 500},
+		{time.Millisecond, time.Second, 10, 1},
+		{50 * time.Millisecond, time.Second, 1000, 50},
+		{time.Millisecond, time.Millisecond, 1_000_000, askMost},
+		{0, 0, 0, 1},
+		{-time.Second, time.Second, 1000, 1},
 	} {
-		if got := asksAfter(c.took, c.inputs); got != c.want {
-			t.Errorf("%v for %d inputs: again after %d, want %d", c.took, c.inputs, got, c.want)
+		if got := asksAfter(c.wanted, c.took, c.inputs); got != c.want {
+			t.Errorf("%v, where %d inputs take %v: again after %d, want %d", c.wanted, c.inputs, c.took, got, c.want)
 		}
+	}
+}
+
+// Hunts keep to their share of the processor time up to one step, whatever pumps they find: what makes one smaller is
+// divided. A process that has nothing ahead begins with none. What is ahead is part of the share.
+func TestHuntersOweNoMoreThanAStep(t *testing.T) {
+	for _, ahead := range []time.Duration{0, 20 * time.Millisecond} {
+		h, w := hunter(t, "slow", "a;b;c;d;e;f;g;h;")
+		h.Begin(1, true, ahead)
+		longest, steps := time.Duration(0), 0
+		for range 1500 {
+			w.Exec.Original([]any{strings.Repeat(";", 80)}, exec.HangFuel)
+			if !h.Due() {
+				continue
+			}
+			if left := max(ahead, (cpu()-h.start)/time.Duration(h.Share)) - h.took; left < 0 {
+				t.Fatalf("due, %v after the share", -left)
+			}
+			before := h.took
+			found(t, h, w, 1, "")
+			longest = max(longest, h.took-before)
+			if steps++; h.pursued != nil {
+				steps += 1 << 20
+			}
+		}
+		all := cpu() - h.start
+		if steps < 1<<20 {
+			t.Errorf("%d hunts, none pursued a pump", steps)
+		}
+		if most := max(ahead, all/time.Duration(h.Share)) + longest; h.took > most {
+			t.Errorf("%v of %v, the longest step took %v", h.took, all, longest)
+		}
+	}
+}
+
+// A pump that costs too much is reported at the end of a round, which may be the last, though it is not yet as small as
+// it will be: once, and only if its place has none.
+func TestPumpsAreReportedBeforeTheyAreSmall(t *testing.T) {
+	h, w := hunter(t, "square", "prefix a;b suffix")
+	for range 200 {
+		if found(t, h, w, 1, ""); h.pursued != nil {
+			break
+		}
+	}
+	var reports []*wire.Costly
+	take := func() {
+		for _, r := range w.Replies() {
+			reports = append(reports, r.Costly)
+		}
+	}
+	for range 3 {
+		if err := h.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		take()
+	}
+	if len(reports) != 1 || !reports[0].Rough || reports[0].Count != 1 || len(reports[0].Sizes) < 3 {
+		t.Fatalf("%d reports: %+v", len(reports), reports)
+	}
+	for range 200 {
+		if h.pursued == nil {
+			break
+		}
+		if err := h.Hunt(nil); err != nil {
+			t.Fatal(err)
+		}
+		take()
+	}
+	if len(reports) != 2 || reports[1].Rough || reports[1].Count != 0 || len(reports[1].Pump.First) >= len(reports[0].Pump.First) {
+		t.Errorf("%d reports: %+v, %+v", len(reports), reports[0], reports[len(reports)-1])
 	}
 }

@@ -37,47 +37,34 @@ func (h *Hunter) follow(g *growing) error {
 	}
 	first = max(first, 2*g.pump.Fixed())
 	before := h.Exec.Spent
+	defer func() {
+		if g.grows == work {
+			h.spent += h.Exec.Spent - before
+		}
+	}()
 	points, tooMuch := g.grow(nil, first, sizes)
 	if tooMuch && g.err == nil {
-		return g.pursue(points, first, &h.spent, before)
-	}
-	h.spent += h.Exec.Spent - before
-	if g.err != nil || len(points) < 2 {
-		return g.err
-	}
-	g.grows, g.failed = bytes, nil
-	if !g.above(points[:2], goOn[2]) || !h.timed && h.byBytes >= bytesMost {
+		g.pursue(points, first)
 		return nil
 	}
+	if g.err != nil || len(points) < 2 || !g.as(bytes).above(points[:2], goOn[2]) || !h.timed && h.byBytes >= bytesMost {
+		return g.err
+	}
+	h.spent += h.Exec.Spent - before
+	g.grows, g.failed = bytes, nil
 	h.byBytes++
 	if points, tooMuch = g.grow(points, first, sizes); tooMuch {
-		return g.pursue(points, first, new(int64), 0)
+		g.pursue(points, first)
 	}
 	return nil
 }
 
-// pursue makes a pump that costs too much smaller, and reports it. It counts what that burns.
-func (g *growing) pursue(points []wire.Size, first int, spent *int64, before int64) error {
-	defer func() { *spent += g.Exec.Spent - before }()
-	frames := g.hot(points)
-	p := g.placeAt(g.grows, frames)
-	known := p.reported >= perPlace && g.pump.Fixed()+g.pump.Unit() >= 2*p.least
-	if known || p.reported > 0 && !g.drawer.Rand.OneIn(pursueOne) {
-		p.unsent++
-		return nil
-	}
-	g.failed = nil
-	first = min(first, points[0].Len)
-	g.shrink(first)
-	if again, ok := g.grow(nil, first, sizes); ok {
-		points, frames = again, g.hot(again)
-	}
-	return g.report(g, points, frames)
+// as is a growing input that is judged by something else.
+func (g *growing) as(grows int) *growing {
+	q := *g
+	q.grows = grows
+	return &q
 }
-
-// pursueOne is the part of the pumps, as one in that number, that are pursued at a place which has one: to
-// make one smaller takes most of the time.
-const pursueOne = 4
 
 // shorter divides the first length if that burns too much: some costs grow with a high power.
 const shorter = 8
@@ -234,20 +221,6 @@ func (g *growing) allocates(points []wire.Size) []string {
 	vals := g.grown(points[len(points)-1].Times)
 	g.Conn.Shared.SetInput(vals)
 	return g.Exec.Allocates(vals, g.most())
-}
-
-// shrink makes the pump smaller as long as its cost grows as fast.
-func (g *growing) shrink(first int) {
-	begin := g.Exec.Spent
-	g.pump = g.pump.Smaller(smallerCalls, func(p *pump.Pump) bool {
-		if g.err != nil || g.Exec.Spent-begin > smallerFuel {
-			return false
-		}
-		q := *g
-		q.pump, q.failed = *p, nil
-		_, ok := q.grow(nil, first, 2)
-		return ok
-	})
 }
 
 // wire returns the growing input as it is sent.

@@ -102,6 +102,9 @@ func (f *Fuzzer) Serve(req *wire.Fuzz) error {
 			return err
 		}
 	}
+	if err := f.costs.Flush(); err != nil {
+		return err
+	}
 	f.failures.flush()
 	stats := f.Muts.Take()
 	stats.Time, stats.Inside = time.Since(begin), f.Exec.Inside-inside
@@ -122,7 +125,7 @@ func (f *Fuzzer) takeIn(req *wire.Fuzz) (mistake *userError, err error) {
 	for _, id := range req.Dead {
 		f.Muts.Kill(id)
 	}
-	f.costs.Begin(req.Seed, req.Timed)
+	f.costs.Begin(req.Seed, req.Timed, req.Ahead)
 	bad := f.Values.Begin(req.Seed, f.Dict, f.Constants)
 	for _, e := range req.Add {
 		vals, err := f.Target.Given(e.Input)
