@@ -87,7 +87,11 @@ func (s *slot) originalDied(ctx context.Context, d *worker.Death) (done bool, er
 	if !d.Killed && !d.Garbled && e.Failures.IsFlaky(key) {
 		return true, e.alone.Sometimes(ctx, worker.Flaky{Input: d.State.Input, Outcome: o, Key: key, Failed: 1, Runs: 1}, d.Cause)
 	}
-	if !d.Killed && e.Failures.Suffices(key, d.State.Input) {
+	known := e.Failures.Suffices(key, d.State.Input)
+	if d.Memory {
+		key, known = e.hoards.known(e.Failures, d.State.Input)
+	}
+	if !d.Killed && known {
 		e.Pool.Drop(d.State.Input)
 		e.failed(failures.Failure{Key: key}, 1)
 		return true, nil
@@ -98,6 +102,9 @@ func (s *slot) originalDied(ctx context.Context, d *worker.Death) (done bool, er
 	}
 	if !runs.Always() {
 		return true, e.alone.Sometimes(ctx, runs.Flaky(input), runs.Cause)
+	}
+	if runs.Memory {
+		e.hoards.add(failure.Key(runs.Outcome))
 	}
 	e.Pool.Drop(input)
 	e.failed(failures.Failure{Input: input, Key: failure.Key(runs.Outcome), Outcome: runs.Outcome, Cause: runs.Cause}, 1)

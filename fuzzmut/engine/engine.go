@@ -85,6 +85,7 @@ type Engine struct {
 
 	cfg            Config
 	alone          alone.Runner
+	hoards         hoards
 	aimed          []uint32 // mutants that fuzzing is to kill, and can
 	work           work
 	tries, samples tries // inputs from elsewhere

@@ -31,6 +31,7 @@ const Tries = 5
 type Runs struct {
 	Outcome wire.Outcome // of the first that failed
 	Cause   string       // of its death
+	Memory  bool         // that was for its memory
 	Failed  int
 	Runs    int // without those that something outside ended
 }
@@ -76,13 +77,19 @@ func (r Runner) Run(ctx context.Context, input *corpus.Input, wasKilled bool) (R
 		a.Runs++
 		if o.Kind.Failed() {
 			if a.Failed++; a.Failed == 1 {
-				a.Outcome, a.Cause = o, cause
+				a.Outcome, a.Cause, a.Memory = o, cause, d != nil && d.Memory
 			}
 			if d == nil || o.Kind == wire.Fuel {
 				break // it always takes long, or a round says whether it always fails
 			}
 		} else if a.Failed == 0 && (!wasKilled || tries > 0) {
 			break
+		}
+	}
+	if o := &a.Outcome; a.Always() && a.Memory && len(o.Frames) == 0 {
+		var err error
+		if o.Frames, err = r.hoards(ctx, input); err != nil {
+			return a, err
 		}
 	}
 	if len(kills) == Tries {
@@ -99,6 +106,39 @@ func (r Runner) kills(list []*worker.Death) Runs {
 	a := Runs{Outcome: r.Processes.Outcome(list[0]), Cause: list[0].Cause, Failed: len(list), Runs: len(list)}
 	a.Outcome.Message = fmt.Sprintf("%s in %d of %d runs alone: it kills the process, or uses more memory than the system has", a.Cause, a.Failed, a.Runs)
 	return a
+}
+
+const (
+	// hoardPart is the part of the limit on the memory of a process, as one in that number, at which it is seen who
+	// takes it: before the process is ended.
+	hoardPart = 8
+	// hoardTries is how many processes may be ended before that is seen.
+	hoardTries = 3
+)
+
+// hoards returns the frames, innermost first, of where an input that takes too much memory asks for most of it; nil if
+// that is not seen, as where the memory is not in the heap.
+func (r Runner) hoards(ctx context.Context, input *corpus.Input) ([]string, error) {
+	for range hoardTries {
+		p, err := r.Processes.Start(ctx, false, processes.Everything)
+		if err != nil {
+			return nil, err
+		}
+		req := &wire.Run{Items: []wire.Item{{Input: input.Wire(), Hoard: p.MemLimit() / hoardPart}}}
+		_, err = p.Run(ctx, req, worker.RunEvents{Result: func(*wire.Result) {}})
+		r.Processes.Retire(p)
+		var d *worker.Death
+		switch {
+		case err == nil:
+			return nil, nil // it takes less than that
+		case !errors.As(err, &d) || d.Internal:
+			return nil, err
+		}
+		if frames := r.Processes.Hoards(d); len(frames) > 0 {
+			return frames, nil
+		}
+	}
+	return nil, nil
 }
 
 func (r Runner) once(ctx context.Context, input *corpus.Input) (wire.Outcome, error) {

@@ -4,6 +4,7 @@ package alone
 
 import (
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
@@ -40,6 +41,29 @@ func TestRunsOfOneInput(t *testing.T) {
 		a, err := newRunner().Run(t.Context(), fake.Input(c.input), c.killed)
 		if err != nil || a.Failed != c.failed || a.Runs != c.runs || a.Outcome.Kind != c.kind {
 			t.Errorf("%s: %d of %d runs failed, %v (%v)", c.input, a.Failed, a.Runs, a.Outcome.Kind, err)
+		}
+	}
+}
+
+// An input that takes too much memory is shown with the place that asks for it: its process was ended for that.
+func TestWhereMemoryIsAskedFor(t *testing.T) {
+	r := newRunner()
+	cfg := fake.Binary()
+	cfg.MemLimit = 128 << 20
+	program := fake.Program()
+	program.Test.ImportPath = "fake"
+	r.Processes = processes.New(processes.Config{Program: program, Worker: cfg})
+	for _, c := range []struct {
+		input  string
+		memory bool
+		frames []string
+	}{
+		{"eats", true, []string{"fake.eat fake.go:14"}},
+		{"end", false, nil},
+	} {
+		a, err := r.Run(t.Context(), fake.Input(c.input), false)
+		if err != nil || !a.Always() || a.Memory != c.memory || !slices.Equal(a.Outcome.Frames, c.frames) {
+			t.Errorf("%s: %+v (%v)", c.input, a, err)
 		}
 	}
 }

@@ -22,6 +22,7 @@
 //	crowd  the original ends the process, unless it is the first thing that is run there
 //	rare   the original fails once when it is run again and again
 //	block  the original blocks
+//	eats   the original takes 256 MiB and blocks; if it is asked who does, it names fake.eat, fake.go:14
 //	hang   the original burns all of its fuel
 //	leak   the original leaves a goroutine waiting
 //	shot   the process is killed from outside while the original runs, as long as there
@@ -44,6 +45,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -427,6 +429,9 @@ func (a *actor) original(input []byte, p parsed) wire.Outcome {
 	if p.words["shot"] {
 		shoot()
 	}
+	if p.words["eats"] {
+		eat()
+	}
 	if p.words["block"] {
 		time.Sleep(time.Hour)
 	}
@@ -444,6 +449,16 @@ func (a *actor) original(input []byte, p parsed) wire.Outcome {
 		return wire.Outcome{Kind: wire.Leak, Message: "goroutines that outlive the call: 1", Frames: []string{"fake.Target fake.go:1"}}
 	}
 	return wire.Outcome{}
+}
+
+// eat takes memory and blocks.
+func eat() {
+	all := make([]byte, 256<<20)
+	for i := range all {
+		all[i] = 1
+	}
+	time.Sleep(time.Hour)
+	runtime.KeepAlive(all)
 }
 
 // grow tells what lengths up to a second cost, a nanosecond for each unit of fuel.
@@ -508,6 +523,10 @@ func (a *actor) item(i int, it *wire.Item) {
 	p := parse(it.Input)
 	for _, m := range it.Known {
 		a.dead[m] = true
+	}
+	if it.Hoard > 0 && p.words["eats"] {
+		fmt.Fprint(os.Stderr, wire.HoardText+"\ngoroutine 1 [running]:\nfake.eat(...)\n\tfake.go:14\n")
+		os.Exit(wire.ExitHoard)
 	}
 	r := &wire.Result{Item: i, Select: it.Select, Outcome: a.original(it.Input, p), Features: p.features, Cost: int64(len(it.Input))}
 	if it.Repeat > 0 {

@@ -2,6 +2,7 @@ package processes
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
@@ -46,6 +47,12 @@ func (s *Set) Outcome(d *worker.Death) wire.Outcome {
 		o.Kind, o.Message = wire.Memory, "it asks for more memory at once than there may be, in another goroutine"
 	}
 	return o
+}
+
+// Hoards returns where a process says that most of its memory was asked for, as frames; nil if it does not.
+func (s *Set) Hoards(d *worker.Death) []string {
+	_, text, _ := strings.Cut(d.Output, wire.HoardText)
+	return worker.Frames(text, s.init.UserPackages)
 }
 
 // Suspects are the mutants that may have ended a process: the one that was run last, and

@@ -303,6 +303,9 @@ func (p *Process) release() {
 	}
 }
 
+// MemLimit is how many bytes may be resident in the process; 0 or less: any number.
+func (p *Process) MemLimit() int64 { return p.cfg.MemLimit }
+
 // CPU returns the processor time the worker has used: exact once it has ended,
 // and before that what the system tells, or zero.
 func (p *Process) CPU() time.Duration {

@@ -53,6 +53,10 @@ func (l *Loop) runItem(item *wire.Item, index int) (res wire.Result, cut bool, e
 	for _, id := range item.Known {
 		l.muts.Kill(id)
 	}
+	if item.Hoard > 0 {
+		ex := l.x.Holds(exec.Clone(vals), l.x.HangFuel, item.Hoard)
+		return wire.Result{Item: index, Outcome: l.x.Outcome(ex), Cost: ex.Burned}, false, nil
+	}
 	if item.Repeat > 0 {
 		return l.repeat(item, index, vals), false, nil
 	}

@@ -36,10 +36,16 @@ type Item struct {
 	// long as all runs together burn no more than Burn. Nothing else is done then.
 	Repeat int   `json:",omitempty"`
 	Burn   int64 `json:",omitempty"`
+	// Hoard has the process end once as many bytes live in its heap, and print where most of them were asked for, after
+	// HoardText. Nothing else is done then. 0: it is not looked at.
+	Hoard int64 `json:",omitempty"`
 	// Pause is how long to wait after each mutant, so that a goroutine of its that
 	// ends the process is not taken for another's.
 	Pause time.Duration `json:",omitempty"`
 }
+
+// HoardText begins what a process prints as an Item takes as much memory as its Hoard.
+const HoardText = "\nfuzzmut: most of what lives in the heap was asked for here:\n"
 
 // Select says which mutants an Item is run with.
 type Select uint8

@@ -30,4 +30,5 @@ const (
 	ExitInternal = 77 // the loop itself is broken: our bug, never the target's
 	ExitDamaged  = 78 // global state no longer what it was; a fresh process must go on
 	ExitBroken   = 79 // the target has closed, read or overwritten what is the worker's
+	ExitHoard    = 80 // an Item takes as much memory as its Hoard; HoardText has where
 )
