@@ -207,8 +207,8 @@ var heapSize = chances{hooks: map[string]string{
 	"hook/heapsize.go.txt": "fuzzmutrt/fuzzmut_heapsize.go",
 }}
 
-// goexits lets an input that is skipped, or fails, cost no more than one that passes: its coroutine
-// goes on.
+// goexits lets an input that is skipped, or fails, cost no more than one that passes: the goroutine
+// that runs inputs goes on.
 var goexits = chances{hooks: map[string]string{
 	"hook/goexit.go.txt": "runtime/fuzzmut_goexit.go",
 	"hook/ends.go.txt":   "fuzzmutrt/fuzzmut_ends.go",

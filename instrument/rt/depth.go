@@ -2,12 +2,17 @@ package fuzzmutrt
 
 import "github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 
-// calls are the calls of a function that are in progress, of one execution.
-type calls struct{ run, n uint32 }
+// calls are the calls of a function that are in progress, of one execution. The first mutant of
+// the guard stands for the function.
+type calls struct{ run, base, n uint32 }
 
 // inProgress are the calls of functions whose depth is guarded, by the first mutant of the guard.
-// Goroutines count together.
-var inProgress []calls
+// Goroutines count together. It is an array, and no slice that grows: a goroutine must not see
+// half of a slice that another one sets. If two guards have one place, that which is called
+// later in an execution is not asked in it.
+var inProgress [1 << 14]calls
+
+func inProgressOf(base uint32) *calls { return &inProgress[base%uint32(len(inProgress))] }
 
 // Run is the number of the execution in progress. Calls that an earlier one has left, in goroutines
 // or in coroutines that nobody resumes, do not count.
@@ -22,12 +27,12 @@ func Deeper(base, n uint32) uint32 {
 	if !asked(base, n) {
 		return 0
 	}
-	if int(base) >= len(inProgress) {
-		inProgress = append(inProgress, make([]calls, int(base)+1-len(inProgress))...)
+	c := inProgressOf(base)
+	if c.run != Run || c.n == 0 {
+		*c = calls{run: Run, base: base}
 	}
-	c := &inProgress[base]
-	if c.run != Run {
-		*c = calls{run: Run}
+	if c.base != base {
+		return 0
 	}
 	c.n++
 	return c.n
@@ -45,7 +50,7 @@ func asked(base, n uint32) bool {
 //go:norace
 //go:noinline
 func Shallower(base, run uint32) {
-	if c := &inProgress[base]; c.run == run {
+	if c := inProgressOf(base); c.run == run {
 		c.n--
 	}
 }

@@ -21,7 +21,7 @@ func descend(n int) int {
 }
 
 func TestGuardsOfDepth(t *testing.T) {
-	defer func() { Active, Group, inProgress = 0, nil, nil }()
+	defer func() { Active, Group, inProgress = 0, nil, [len(inProgress)]calls{} }()
 	const deep = codes.MostDepth + 5
 	for _, c := range []struct {
 		name   string
@@ -53,7 +53,7 @@ func TestGuardsOfDepth(t *testing.T) {
 // What an execution has left in progress, in goroutines that wait, does not count in the next, and
 // takes nothing from it when it ends.
 func TestCallsOfEarlierExecutions(t *testing.T) {
-	defer func() { Active, inProgress = 0, nil }()
+	defer func() { Active, inProgress = 0, [len(inProgress)]calls{} }()
 	Active = 2
 	left := Run
 	for range codes.MostDepth {
@@ -67,5 +67,28 @@ func TestCallsOfEarlierExecutions(t *testing.T) {
 	Shallower(2, left)
 	if got := Deeper(2, 2); got != 2 {
 		t.Errorf("%d calls in progress, want 2", got)
+	}
+}
+
+// Two guards that have one place do not count each other's calls.
+func TestGuardsOfOnePlace(t *testing.T) {
+	defer func() { Active, inProgress = 0, [len(inProgress)]calls{} }()
+	const other = 2 + uint32(len(inProgress))
+	Active = 2
+	if got := Deeper(2, 2); got != 1 {
+		t.Fatalf("%d calls in progress, want 1", got)
+	}
+	Active = other
+	if got := Deeper(other, 1); got != 0 {
+		t.Errorf("the other guard counts %d", got)
+	}
+	Active = 2
+	if got := Deeper(2, 2); got != 2 {
+		t.Errorf("%d calls in progress, want 2", got)
+	}
+	Run++
+	Active = other
+	if got := Deeper(other, 1); got != 1 {
+		t.Errorf("in the next execution the other guard counts %d, want 1", got)
 	}
 }
