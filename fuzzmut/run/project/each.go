@@ -9,6 +9,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/problem"
 )
 
 // Job is the work on one fuzz test.
@@ -78,7 +79,7 @@ func (p *Project) walk(ctx context.Context, n int, do func(pkgs []string, begin 
 				err = exit.AsCut(ctx, err)
 			}
 			errs = append(errs, exit.AsInterrupted(ctx, err))
-			if exit.CodeOf(err) == exit.Internal || ctx.Err() != nil {
+			if exit.CodeOf(err) == exit.Internal || ctx.Err() != nil || ofToolchain(err) {
 				break
 			}
 		}
@@ -90,6 +91,12 @@ func (p *Project) walk(ctx context.Context, n int, do func(pkgs []string, begin 
 		errs = append(errs, exit.Errorf(exit.Interrupted, "interrupted before anything was run; no file was changed"))
 	}
 	return errors.Join(errs...)
+}
+
+// ofToolchain says whether the toolchain is what is wrong: that is so for all packages.
+func ofToolchain(err error) bool {
+	var bad *problem.Error
+	return errors.As(err, &bad) && bad.Kind == problem.KindToolchain
 }
 
 // planTests chooses which packages are mutated, and which fuzz tests are run. The choice
