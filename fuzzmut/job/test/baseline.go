@@ -15,8 +15,16 @@ import (
 // setAside warns of tests that do not pass without a mutant.
 func (s *testSession) setAside(list []unittest.SetAside, m *memory.Memory) {
 	m.SetAside(list)
-	s.lane.out.warn("%s: %s set aside, since without a mutant %s; -strict makes that an error",
-		s.run.Package, report.Plural(len(list), "test")+report.Verb(len(list), " is", " are"), describe(list))
+	s.lane.out.warn("%s: %s set aside, since without a mutant %s; -strict makes that an error%s",
+		s.run.Package, report.Plural(len(list), "test")+report.Verb(len(list), " is", " are"), describe(list), moreMemory(list))
+}
+
+// moreMemory says how tests that need more memory than a process may have can be run.
+func moreMemory(list []unittest.SetAside) string {
+	if slices.ContainsFunc(list, func(a unittest.SetAside) bool { return strings.Contains(a.Output, "MiB of memory") }) {
+		return ", and -memlimit gives a process more memory"
+	}
+	return ""
 }
 
 // described is how many tests one line describes.
