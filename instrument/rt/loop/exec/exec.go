@@ -84,7 +84,7 @@ func sampled(run uint64) bool { return havoc.Mix(run)%sampleEvery == 0 }
 func New(tg *Target, shared *wire.Shared, init *wire.Init) (*Executor, error) {
 	x := &Executor{target: tg, shared: shared, mutantFunc: init.MutantFunc, prefixes: init.UserPackages, HangFuel: cmp.Or(init.HangFuel, HangFuel), leaks: init.Leaks, overflows: init.Overflows}
 	x.goroutines = runtime.NumGoroutine()
-	if fuzzmutrt.EndGoexit == nil {
+	if !plain() {
 		x.goroutines++ // the runner's coroutine
 	}
 	if len(init.CounterFunc) == init.Counters {

@@ -29,7 +29,7 @@ const (
 // asked for, after wire.HoardText and in the form of a traceback, and ends the process.
 func (x *Executor) Holds(vals []any, fuel, bound int64) Execution {
 	runtime.MemProfileRate = hoardRate
-	before := held(x.prefixes)
+	before := x.held()
 	done := make(chan bool)
 	defer close(done)
 	go func() {
@@ -42,7 +42,7 @@ func (x *Executor) Holds(vals []any, fuel, bound int64) Execution {
 			if heapBytes(heapObjects) < bound {
 				continue
 			}
-			after := held(x.prefixes) // collects garbage
+			after := x.held() // collects garbage
 			if heapBytes(heapLive) < bound {
 				continue
 			}
@@ -72,10 +72,10 @@ type holding struct {
 }
 
 // held returns what lives, by the innermost line of the user's code.
-func held(prefixes []string) map[string]*holding {
+func (x *Executor) held() map[string]*holding {
 	lines := make(map[string]*holding)
 	for _, r := range records() {
-		list := frames(trimmed(r.Stack0[:]), prefixes)
+		list := frames(x.run.own(trimmed(r.Stack0[:])), x.prefixes)
 		if len(list) == 0 || r.InUseObjects() == 0 {
 			continue
 		}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 )
 
 var kept [][]byte
@@ -36,12 +38,13 @@ func TestWhoHoldsTheHeap(t *testing.T) {
 	defer func() { kept, sink = nil, nil }()
 	defer func(rate int) { runtime.MemProfileRate = rate }(runtime.MemProfileRate)
 	runtime.MemProfileRate = hoardRate
+	x := &Executor{prefixes: []string{"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"}}
 	for _, size := range []int{64, 1 << 10, 1 << 20} {
 		kept, sink = nil, nil
-		before := held([]string{"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"})
+		before := x.held()
 		drop(4*all/size, size)
 		keep(all/size, size)
-		after := held([]string{"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"})
+		after := x.held()
 		frames := most(after, before)
 		if len(frames) == 0 || !strings.HasPrefix(frames[0], "github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec.keep ") {
 			t.Errorf("objects of %d: %q", size, frames)
@@ -65,5 +68,21 @@ func TestMostOfTheHeap(t *testing.T) {
 	}
 	if got := most(nil, nil); got != nil {
 		t.Errorf("%q of nothing", got)
+	}
+}
+
+// Of what is asked for in a run, the frames are those of the run: the caller's, on whose goroutine it
+// is, are no part of it.
+func TestWhoHoldsTheHeapIsInTheRun(t *testing.T) {
+	fuzzmutrt.EndGoexit = func() bool { return false }
+	defer func() { fuzzmutrt.EndGoexit, kept = nil, nil }()
+	defer func(rate int) { runtime.MemProfileRate = rate }(runtime.MemProfileRate)
+	runtime.MemProfileRate = hoardRate
+	x := &Executor{prefixes: []string{"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"}}
+	before := x.held()
+	callsRun(&x.run, func() { keep(32, 1<<20) })
+	frames := most(x.held(), before)
+	if len(frames) == 0 || !strings.Contains(frames[0], ".keep ") || strings.Contains(strings.Join(frames, "\n"), ".callsRun ") {
+		t.Errorf("%q", frames)
 	}
 }

@@ -29,7 +29,6 @@ type runner struct {
 	depth     int  // of what pcs holds in case of panic(nil)
 	panicNil  bool // recover returns nil for panic(nil)
 
-	plain  bool    // on the goroutine of the caller
 	nested int     // Goexits that the coroutine stands in
 	full   bool    // they have left it little stack
 	bottom uintptr // entry of the function that each run is called from
@@ -56,7 +55,7 @@ func (r *runner) run(fn func()) ending {
 		growStack()
 	}
 	r.fn, r.how, r.value, r.stack, r.alive, r.ended = fn, exited, nil, nil, false, false
-	if r.plain = fuzzmutrt.EndGoexit != nil; r.plain {
+	if plain() {
 		r.call()
 		return r.how
 	}
@@ -130,6 +129,9 @@ func (r *runner) one(yield func(struct{}) bool, base *byte) (goOn bool) {
 	return true
 }
 
+// plain says whether functions run on the goroutine of the caller.
+func plain() bool { return fuzzmutrt.EndGoexit != nil }
+
 // call calls r.fn, and comes back unless a Goexit goes on.
 func (r *runner) call() {
 	r.guarded()
@@ -191,7 +193,7 @@ func (r *runner) capture(skip int) {
 // own cuts a stack where this run begins: below are runs that ended in Goexit, or the worker and
 // the fuzz test that it is in.
 func (r *runner) own(stack []uintptr) []uintptr {
-	if r.nested == 0 && !r.plain {
+	if r.nested == 0 && !plain() {
 		return stack
 	}
 	for i, pc := range stack {
