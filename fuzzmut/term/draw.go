@@ -188,15 +188,10 @@ func (d *drawing) alt(t *Type, depth int) int {
 	if d.left <= 0 {
 		depth = 0
 	}
-	switch {
-	case !d.varied || t.recursive && depth <= 0:
+	if !d.varied || t.recursive && depth <= 0 {
 		return t.drawAlt(d.Rand, depth)
-	case len(t.Alts) == 2:
-		return d.coin()
-	case len(t.Alts) < swarmFrom || !d.swarm:
-		return d.IntN(len(t.Alts))
 	}
-	return d.allowed(t, d.habit(t))
+	return d.variedAlt(t, nil)
 }
 
 // topAlt draws the alternative of a whole term: seldom nothing at all, where others

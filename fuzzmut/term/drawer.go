@@ -82,13 +82,8 @@ func (w *Drawer) DrawBits(r *rand.Rand, size int) []uint64 {
 
 // cellBits draws a number or alternative.
 func (d *drawing) cellBits(t *Type, h *habit) uint64 {
-	switch {
-	case t.Kind != Sum:
+	if t.Kind != Sum {
 		return d.variedBits(t, h)
-	case len(t.Alts) == 2:
-		return uint64(d.coin())
-	case len(t.Alts) < swarmFrom || !d.swarm:
-		return uint64(d.IntN(len(t.Alts)))
 	}
-	return uint64(d.allowed(t, h))
+	return uint64(d.variedAlt(t, h))
 }

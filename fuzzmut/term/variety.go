@@ -152,6 +152,19 @@ func (c chance) below(from, bits uint, n int) int {
 	return int(uint64(c) >> from & (1<<bits - 1) * uint64(n) >> bits)
 }
 
+// variedAlt draws an alternative. What the term has of the type is looked up if it is nil, and needed.
+func (d *drawing) variedAlt(t *Type, h *habit) int {
+	switch {
+	case len(t.Alts) == 2:
+		return d.coin()
+	case len(t.Alts) < swarmFrom || !d.swarm:
+		return d.IntN(len(t.Alts))
+	case h == nil:
+		h = d.habit(t)
+	}
+	return d.allowed(t, h)
+}
+
 // allowed draws an alternative of those that the term has.
 func (d *drawing) allowed(t *Type, h *habit) int {
 	if len(h.alts) == 0 {

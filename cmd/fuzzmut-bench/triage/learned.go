@@ -3,6 +3,7 @@ package triage
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/stats"
@@ -156,10 +157,8 @@ func (l learned) coordinates() [evidence + 1]float64 {
 // printLearned prints for each module how its inputs are sorted by one distance for all
 // evidence, with weights and a threshold that the modules of other names choose.
 func printLearned(w io.Writer, all []*triaged) {
-	for i := range all {
-		if !anyOf(len(all), othersOf(all, i)) {
-			return
-		}
+	if !slices.ContainsFunc(all, func(t *triaged) bool { return family(t.Module) != family(all[0].Module) }) {
+		return
 	}
 	settings := everyLearned()
 	agreements := make([][]float64, len(all))
@@ -179,15 +178,6 @@ func printLearned(w io.Writer, all []*triaged) {
 // othersOf says which sets are of another module than a set.
 func othersOf(all []*triaged, set int) func(i int) bool {
 	return func(i int) bool { return family(all[i].Module) != family(all[set].Module) }
-}
-
-func anyOf(n int, is func(int) bool) bool {
-	for i := range n {
-		if is(i) {
-			return true
-		}
-	}
-	return false
 }
 
 // family is a set's name without the number of its version: two versions of a module say the
