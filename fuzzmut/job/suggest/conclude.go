@@ -215,12 +215,22 @@ func (s *session) mutant(was *survivor, seen string) suggestion.Mutant {
 // seen is what a test has said of a mutant: what the call returned, without the name of the
 // file that is not there, and what was wanted.
 func seen(v *unittest.Verdict) string {
-	text, _, _ := strings.Cut(strings.TrimSpace(v.Detail), "\n")
+	text, _, _ := strings.Cut(strings.TrimLeft(v.Detail, " \t\n"), "\n")
 	text = withoutPlace(text)
 	if i := strings.LastIndex(text, ", want "); i >= 0 {
 		text = text[:i]
 	}
-	return text
+	return withEmpty(text)
+}
+
+// withEmpty ends a message whose last value prints as nothing, as an error with an empty text does, with "".
+func withEmpty(text string) string {
+	for _, sign := range []string{" = ", ", ", ": "} {
+		if strings.HasSuffix(text, sign) {
+			return text + `""`
+		}
+	}
+	return strings.TrimSpace(text)
 }
 
 // join makes one test of the cases of each function.

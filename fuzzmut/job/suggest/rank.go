@@ -371,7 +371,7 @@ func compareMutants(a, b suggestion.Mutant) int {
 func seenByFuzzTest(v *unittest.Verdict) string {
 	for line := range strings.Lines(v.Detail) {
 		if said := withoutPlace(line); said != line {
-			return strings.TrimSpace(said)
+			return withEmpty(strings.TrimRight(said, "\n"))
 		}
 	}
 	return seen(v)

@@ -106,7 +106,12 @@ func TestSeen(t *testing.T) {
 		"    fuzzmut_suggest_test.go:9: F(\"a, want b\") = \"a\", want \"b\"\nmore": `F("a, want b") = "a"`,
 		"panic: index out of range [recovered]":                                     "panic: index out of range [recovered]",
 		"x_test.go:7: no version":                                                   "no version",
-		"":                                                                          "",
+		// An error whose text is empty.
+		"x_test.go:12: F(1) = , want <nil>":    `F(1) = ""`,
+		"x_test.go:12: F(1) = 0, , want 0, no": `F(1) = 0, ""`,
+		"x_test.go:12: Read of \"x\": ":        `Read of "x": ""`,
+		"x_test.go:12: these are not equal:":   "these are not equal:",
+		"":                                     "",
 	} {
 		if got := seen(&unittest.Verdict{Detail: detail}); got != want {
 			t.Errorf("%q: %q, want %q", detail, got, want)
