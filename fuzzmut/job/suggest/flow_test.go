@@ -17,6 +17,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/accepted"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/suggestion"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/load/loadtest"
@@ -396,6 +397,33 @@ func TestPropertiesTakeOverWhatOthersDoNotKill(t *testing.T) {
 		t.Fatalf("%+v", o)
 	}
 	if p := o.Properties[0]; len(p.Kills) != 1 || p.Kills[0].ID != "m2" {
+		t.Errorf("%+v", p)
+	}
+}
+
+// A property that is written again, since it has less to kill, keeps its inputs as they were minimized.
+func TestInputsOfPropertiesAreMinimizedOnce(t *testing.T) {
+	w := newWorld(t, oracleCode)
+	w.survive("m2", "m3")
+	w.opts.Oracles = true
+	w.lost["m2"] = true
+	w.seed("FuzzCleanTwice", "FuzzCleanTwice:a2 x", "FuzzCleanTwice:a3 y")
+	w.seed("FuzzCleanRepeated", "FuzzCleanRepeated:a2 z")
+	var minimized []string
+	w.project.Options.Events = func(e project.Event) {
+		if e.Phase != nil && strings.Contains(e.Phase.Text, "minimizing") {
+			minimized = append(minimized, e.Phase.Text)
+		}
+	}
+	got, err := w.suggested()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"FuzzCleanTwice: minimizing 2 inputs", "FuzzCleanRepeated: minimizing 1 input"}
+	if diff := cmp.Diff(want, minimized); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if p := got.Oracles.Properties; len(p) != 1 || !strings.Contains(p[0].Source, `f.Add("FuzzCleanTwice:a3")`) {
 		t.Errorf("%+v", p)
 	}
 }

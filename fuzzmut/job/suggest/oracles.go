@@ -69,6 +69,7 @@ type claim struct {
 	gone   bool         // no property of the family can be taken
 	kills  [][]uint32   // by input
 	inputs []*corpus.Input
+	small  map[int]*shrunk // by place of the input
 }
 
 func (c *claim) property() *properties.Property {

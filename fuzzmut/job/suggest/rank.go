@@ -227,36 +227,70 @@ func (o *oracles) write(ctx context.Context, r *ranked, limit time.Duration) err
 	}
 	chosen := witness.Choose(r.inputs, kills, nil)
 	chosen = chosen[:min(len(chosen), seedsMost)]
-	whole := make([]*corpus.Input, len(chosen))
-	for i, w := range chosen {
-		whole[i] = w.Input
-	}
-	r.trial.Phase("minimizing %s", report.Plural(len(chosen), "input"))
-	if err := witness.Shrink(ctx, r.trial, chosen, 0, limit); err != nil {
-		return err
-	}
-	small := make([]*corpus.Input, len(chosen))
-	for i, w := range chosen {
-		small[i] = w.Input
-	}
-	after, err := o.assertions(ctx, r.claim, small, leastFuel)
-	if err != nil {
+	if err := o.shrink(ctx, r.claim, chosen, limit); err != nil {
 		return err
 	}
 	r.seeds = nil
-	for i, w := range chosen {
-		in := w.Input
-		if slices.ContainsFunc(w.Mutants, func(m uint32) bool { return !slices.Contains(after[i], m) }) {
-			in = whole[i] // the smaller one kills in another way
+	for _, w := range chosen {
+		in := r.inputs[w.At]
+		if s := r.small[w.At]; s.covers(w.Mutants) {
+			in = s.input
 		}
 		if seed, ok := target.Seed(in.Values()); ok && !slices.Contains(r.seeds, seed) {
 			r.seeds = append(r.seeds, seed)
 		}
 	}
+	var err error
 	r.name, r.all = r.property().Plain, len(r.killed())
 	r.part, err = r.property().Source(r.name, r.seeds)
 	if err != nil {
 		return exit.Errorf(exit.Internal, "%w", err)
+	}
+	return nil
+}
+
+// shrunk is what an input was minimized to, with the survivors that it had to kill, and those that it
+// kills by assertion.
+type shrunk struct {
+	input        *corpus.Input
+	asked, kills []uint32
+}
+
+// covers says whether it kills all of some survivors. One that kills some of them in another way may not.
+func (s *shrunk) covers(mutants []uint32) bool { return s != nil && within(mutants, s.kills) }
+
+// within says whether all of some mutants are among others.
+func within(mutants, others []uint32) bool {
+	return !slices.ContainsFunc(mutants, func(m uint32) bool { return !slices.Contains(others, m) })
+}
+
+// shrink minimizes the inputs that were not minimized before for the same survivors: a property is written
+// again where what it has to kill changes.
+func (o *oracles) shrink(ctx context.Context, c *claim, chosen []witness.Witness, limit time.Duration) error {
+	left := slices.DeleteFunc(slices.Clone(chosen), func(w witness.Witness) bool {
+		s := c.small[w.At]
+		return s != nil && within(w.Mutants, s.asked)
+	})
+	if len(left) == 0 {
+		return nil
+	}
+	c.trial.Phase("minimizing %s", report.Plural(len(left), "input"))
+	if err := witness.Shrink(ctx, c.trial, left, 0, limit); err != nil {
+		return err
+	}
+	inputs := make([]*corpus.Input, len(left))
+	for i, w := range left {
+		inputs[i] = w.Input
+	}
+	kills, err := o.assertions(ctx, c, inputs, leastFuel)
+	if err != nil {
+		return err
+	}
+	if c.small == nil {
+		c.small = make(map[int]*shrunk)
+	}
+	for i, w := range left {
+		c.small[w.At] = &shrunk{input: w.Input, asked: w.Mutants, kills: kills[i]}
 	}
 	return nil
 }
