@@ -30,7 +30,7 @@ func (o *oracles) fails(ctx context.Context, c *claim) bool {
 			panics = panics || f.Outcome.Kind != wire.Fuel
 			if id := failure.Identity(f.Outcome); !o.panics[id] {
 				o.panics[id] = true
-				o.fail(ctx, c, f)
+				o.fail(ctx, c, f, c.property().Guess)
 			}
 		}
 	}
@@ -42,15 +42,16 @@ func (o *oracles) fails(ctx context.Context, c *claim) bool {
 		return false
 	}
 	if p := c.property(); p != nil && !c.told && (len(c.family) == 1 || p.Telling) {
-		c.told = true
-		o.fail(ctx, c, failed)
+		guess := p.Guess || o.wrong(ctx, c)
+		c.told = !guess
+		o.fail(ctx, c, failed, guess)
 	}
 	o.drop(c, "")
 	return true
 }
 
 // fail reports an input on which a property fails.
-func (o *oracles) fail(ctx context.Context, c *claim, f *failures.Stack) {
+func (o *oracles) fail(ctx context.Context, c *claim, f *failures.Stack, guess bool) {
 	p := c.property()
 	in, outcome := f.Inputs[0], f.Outcome
 	if f.Outcome.Kind == wire.Fail {
@@ -66,7 +67,7 @@ func (o *oracles) fail(ctx context.Context, c *claim, f *failures.Stack) {
 	}
 	o.report.Failing = append(o.report.Failing, suggestion.Failing{
 		Kind: string(p.Kind), Sentence: p.Sentence, Functions: p.Functions, Input: input, Failure: withoutPlace(trial.DescribeOutcome(outcome)),
-		Panic: outcome.Kind != wire.Fail, Guess: p.Guess, Source: part.Text,
+		Panic: outcome.Kind != wire.Fail, Guess: guess, Source: part.Text,
 	})
 }
 

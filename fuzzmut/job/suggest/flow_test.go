@@ -304,7 +304,7 @@ func TestPropertiesForSurvivors(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	f := o.Failing[0]
-	if f.Kind != "same result twice" || f.Failure != "wrong" || f.Panic || f.Input != `"FuzzCleanRepeated:wrong"` || !strings.Contains(f.Source, "f.Add("+f.Input+")") {
+	if f.Kind != "same result twice" || f.Failure != "wrong" || f.Panic || !f.Guess || f.Input != `"FuzzCleanRepeated:wrong"` || !strings.Contains(f.Source, "f.Add("+f.Input+")") {
 		t.Errorf("%+v", f)
 	}
 	if diff := cmp.Diff([]string{"m1 m2 m3 m4 m5 m6 m7 m8", "^FuzzCleanTwice$ m2 m3"}, w.asked); diff != "" {
@@ -319,6 +319,34 @@ func TestPropertiesForSurvivors(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{oraclesFile}, got.Written); diff != "" {
 		t.Errorf("written (-want +got):\n%s", diff)
+	}
+}
+
+// A property that fails on an input of the tests, or on most inputs, is a wrong guess. One that fails on an
+// input that a search has found, and on few others, may be a bug.
+func TestWrongGuesses(t *testing.T) {
+	const wrong = "FuzzCleanRepeated:wrong"
+	for _, c := range []struct {
+		own, others string // seeds; inputs of other properties are tried as well
+		want        bool
+	}{
+		{own: "f1|f2|f3 >wrong", want: false},
+		{own: "f1|f2 wrong|f3", want: true},
+		{others: "f1|f2 " + wrong + "|f3|f4", want: false},
+		{others: "f1 " + strings.Repeat(wrong+" ", 9) + wrong, want: true},
+	} {
+		w := newWorld(t, oracleCode)
+		w.survive("m2")
+		w.opts.Oracles = true
+		w.seed("FuzzCleanRepeated", strings.FieldsFunc(c.own, func(r rune) bool { return r == '|' })...)
+		w.seed("FuzzCleanTwice", strings.FieldsFunc(c.others, func(r rune) bool { return r == '|' })...)
+		got, err := w.suggested()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o := got.Oracles; len(o.Failing) != 1 || o.Failing[0].Guess != c.want {
+			t.Errorf("%+v: %+v", c, o)
+		}
 	}
 }
 

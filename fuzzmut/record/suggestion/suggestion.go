@@ -142,7 +142,8 @@ type Failing struct {
 	Functions []string `json:"functions"`
 	Input     string   `json:"input"`   // as Go source
 	Failure   string   `json:"failure"` // what the fuzz test says, or the panic
-	// Panic says that the code panics, and Guess that the shape of the API is no promise.
+	// Panic says that the code panics, and Guess that the shape of the API is no promise, or that the
+	// property fails on an input of the tests or on most inputs.
 	Panic  bool   `json:"panic,omitempty"`
 	Guess  bool   `json:"guess,omitempty"`
 	Source string `json:"source"` // of the fuzz test

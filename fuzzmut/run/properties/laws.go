@@ -47,7 +47,7 @@ func idempotent(a *api) (all []Family) {
 			leave := fmt.Sprintf("t.Fatalf(%q, %s)", fn.Name()+" does not take "+format+" = "+e.verb, strings.Join(append(slices.Clone(shown), once), ", "))
 			s.bind(twice, call(fn, args), sig.Results(), leave)
 			s.reports(s.condition(e, once, twice), fmt.Sprintf("%s = %[2]s, and of that %[2]s", format, e.verb), append(shown, once, twice)...)
-			return s.property(Idempotence, camel(fn)+"Twice", fmt.Sprintf("%s leaves what it has returned as it is.", short(fn)), false, fn)
+			return s.property(Idempotence, camel(fn)+"Twice", fmt.Sprintf("%s leaves what it has returned as it is.", short(fn)), changesArgument(fn), fn)
 		})
 		if len(f) > 0 {
 			all = append(all, f)

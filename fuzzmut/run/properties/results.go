@@ -25,7 +25,7 @@ func repeated(a *api) (all []Family) {
 		if !s.compareResults(source, source, sig.Results(), sig.Results(), format, "again", shown) {
 			continue
 		}
-		all = append(all, Family{s.property(Repeated, fn.Name()+"Repeated", fmt.Sprintf("%s returns the same when it is called again.", fn.Name()), strings.Contains(fn.Name(), "New"), fn)})
+		all = append(all, Family{s.property(Repeated, fn.Name()+"Repeated", fmt.Sprintf("%s returns the same when it is called again.", fn.Name()), strings.Contains(fn.Name(), "New") || changesArgument(fn), fn)})
 	}
 	return all
 }
@@ -33,6 +33,12 @@ func repeated(a *api) (all []Family) {
 // changing are words of functions that are there to change what they are given.
 var changing = []string{
 	"Append", "Sort", "Reverse", "Shuffle", "Put", "Fill", "Read", "Write", "Copy", "Swap", "Set", "InPlace", "Inplace", "Xor", "XOR", "Destructive", "Unsafe", "Insert", "Delete", "Remove", "Rotate",
+}
+
+// changesArgument says whether a function takes bytes, and its name says that it may change them.
+func changesArgument(fn *types.Func) bool {
+	return slices.ContainsFunc(changing, func(word string) bool { return strings.Contains(fn.Name(), word) }) &&
+		slices.ContainsFunc(slices.Collect(fn.Signature().Params().Variables()), func(p *types.Var) bool { return isBytes(p.Type()) })
 }
 
 // destinations are names of parameters that are written to.

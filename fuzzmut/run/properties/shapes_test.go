@@ -211,6 +211,7 @@ func TestResultsThatAreLeftAsTheyAre(t *testing.T) {
 	propose(t, []shape{
 		{"a text", `func Clean(path string) string { return path }`, []string{"CleanTwice of Clean"}},
 		{"bytes with an error", `func CompactJSON(b []byte) ([]byte, error) { return b, nil }`, []string{"CompactJSONTwice of CompactJSON"}},
+		{"a name that says that it changes its argument", `func CleanInPlace(b []byte) []byte { return b }`, []string{"CleanInPlaceTwice of CleanInPlace?"}},
 		{"further arguments stay", `func TrimTo(s string, n int) (string, bool) { return s, true }`, []string{"TrimToTwice of TrimTo"}},
 		{"a number", `func Abs(x float64) float64 { return x }`, []string{"AbsTwice of Abs"}},
 		{"a method", `
@@ -383,7 +384,7 @@ func MustSum(n int) int { return 0 }
 		{"without a result", `func Sum(b []byte) {}`, nil},
 		{"a result that nothing compares", `func Walk(s string) func() { return nil }`, nil},
 		{"a destination is written to", `func Hex(dst, src []byte) int { return 0 }`, []string{"HexRepeated of Hex", "HexUntouched of Hex?"}},
-		{"the name says that it changes its argument", `func ReverseBytes(b []byte) []byte { return b }`, []string{"ReverseBytesRepeated of ReverseBytes"}},
+		{"the name says that it changes its argument", `func ReverseBytes(b []byte) []byte { return b }`, []string{"ReverseBytesRepeated of ReverseBytes?"}},
 		{"bytes of a name of their own may be there to be changed", `
 type Buf []byte
 func Sum(b Buf) int { return 0 }
