@@ -364,14 +364,6 @@ func (s *session) forget(list, left []kept) {
 	}
 }
 
-// keep makes sure that go test passes tests, and writes their files if that is asked for.
-func (s *session) keep(ctx context.Context, files map[string][]byte, names []string) error {
-	if err := s.passes(ctx, files, names); err != nil {
-		return err
-	}
-	return s.write(files)
-}
-
 // write writes the files of tests, if that is asked for.
 func (s *session) write(files map[string][]byte) error {
 	if !s.opts.WriteTest {

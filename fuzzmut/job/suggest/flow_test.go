@@ -429,6 +429,35 @@ func TestPropertiesTakeOverWhatOthersDoNotKill(t *testing.T) {
 	}
 }
 
+// A property whose fuzz test does not pass each time is left out, and the others are reported: with mutants
+// in the process, and with go test.
+func TestPropertiesThatDoNotPassEachTimeAreLeftOut(t *testing.T) {
+	for _, red := range []string{"", "^FuzzCleanTwice$"} {
+		w := newWorld(t, oracleCode)
+		w.survive("m2", "m3", "m4")
+		w.opts.Oracles, w.opts.WriteTest, w.red = true, true, red
+		w.seed("FuzzCleanTwice", "FuzzCleanTwice:a2 FuzzCleanTwice:a3")
+		w.seed("FuzzCleanRepeated", "FuzzCleanRepeated:a4")
+		if red == "" {
+			w.project.Options.Env = append(w.project.Options.Env, fakeGo+"="+filepath.Join(w.dir, "unsteady"))
+		}
+		got, err := w.suggested()
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := got.Oracles
+		if len(o.Properties) != 1 || o.Asserted != 1 || o.Properties[0].Test != "FuzzCleanRepeated" || len(got.Written) != 1 {
+			t.Errorf("red %q: %+v", red, o)
+		}
+		if text, err := os.ReadFile(filepath.Join(w.dir, oraclesFile)); err != nil || strings.Contains(string(text), "CleanTwice") {
+			t.Errorf("red %q: %v\n%s", red, err, text)
+		}
+		if (red == "") != (len(got.Left) == 1 && got.Left[0].Mutants == 2) {
+			t.Errorf("red %q: left %+v", red, got.Left)
+		}
+	}
+}
+
 // A property that is written again, since it has less to kill, keeps its inputs as they were minimized.
 func TestInputsOfPropertiesAreMinimizedOnce(t *testing.T) {
 	w := newWorld(t, oracleCode)

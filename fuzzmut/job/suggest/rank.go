@@ -1,8 +1,10 @@
 package suggest
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -191,7 +193,7 @@ func (o *oracles) written(ctx context.Context, list []*ranked) ([]*ranked, error
 		if ctx.Err() != nil {
 			break
 		}
-		if err := o.write(ctx, r, shrinkTime/time.Duration(len(list))); err != nil {
+		if err := o.writeTest(ctx, r, shrinkTime/time.Duration(len(list))); err != nil {
 			return nil, err
 		}
 	}
@@ -215,8 +217,8 @@ func (o *oracles) forgotten(list []*ranked, verdicts []map[key]*unittest.Verdict
 	return others
 }
 
-// write chooses the inputs of a property, makes them smaller, and writes the fuzz test.
-func (o *oracles) write(ctx context.Context, r *ranked, limit time.Duration) error {
+// writeTest chooses the inputs of a property, makes them smaller, and writes the fuzz test.
+func (o *oracles) writeTest(ctx context.Context, r *ranked, limit time.Duration) error {
 	kills := make([][]uint32, len(r.kills))
 	for i, list := range r.kills {
 		for _, m := range list {
@@ -355,11 +357,15 @@ func (o *oracles) verify(ctx context.Context, list []*ranked) ([]map[key]*unitte
 
 // killedBy runs tests, and returns the verdicts on mutants that they kill by assertion.
 func (o *oracles) killedBy(ctx context.Context, program *instrument.Program, opts unittest.Options) (map[key]*unittest.Verdict, error) {
+	killed := make(map[key]*unittest.Verdict)
 	res, err := o.runTests(ctx, opts)
+	var red *unittest.BaselineError
+	if errors.As(err, &red) {
+		return killed, nil // it does not pass each time
+	}
 	if err != nil {
 		return nil, err
 	}
-	killed := make(map[key]*unittest.Verdict)
 	for i := range res.Verdicts {
 		if v := &res.Verdicts[i]; v.Status == unittest.StatusKilled && v.Kind == oracle.Assertion {
 			killed[keyOf(&program.Mutants[v.Mutant-1])] = v
@@ -427,10 +433,52 @@ func (o *oracles) save(ctx context.Context, list []*ranked) error {
 	if err != nil {
 		return err
 	}
-	var names []string
+	o.project.Phase(o.pkg, "running the written tests with go test")
+	err = o.passes(ctx, files, namesOf(list))
+	if left := o.steady(ctx, list, files, err); len(left) < len(list) {
+		if o.takeBack(list, left); len(left) == 0 {
+			return nil
+		}
+		return o.save(ctx, left)
+	}
+	if err != nil {
+		return err
+	}
+	return o.write(files)
+}
+
+func namesOf(list []*ranked) (names []string) {
 	for _, r := range list {
 		names = append(names, r.name)
 	}
-	o.project.Phase(o.pkg, "running the written tests with go test")
-	return o.keep(ctx, files, names)
+	return names
+}
+
+// steady leaves out the properties whose fuzz tests fail with go test, where err is that some do.
+func (o *oracles) steady(ctx context.Context, list []*ranked, files map[string][]byte, err error) []*ranked {
+	if exit.CodeOf(err) != exit.Failing {
+		return list
+	}
+	out, _ := o.goTest(ctx, files, namesOf(list), "-count=5")
+	if ctx.Err() != nil {
+		return list
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(r *ranked) bool {
+		return bytes.Contains(out, []byte("--- FAIL: "+r.name+" "))
+	})
+}
+
+// takeBack takes properties out of the report that are left out.
+func (o *oracles) takeBack(list, left []*ranked) {
+	for _, r := range list {
+		if slices.Contains(left, r) {
+			continue
+		}
+		at := slices.IndexFunc(o.report.Properties, func(p suggestion.Property) bool { return p.Test == r.name })
+		kills := len(o.report.Properties[at].Kills)
+		o.report.Properties = slices.Delete(o.report.Properties, at, at+1)
+		o.report.Asserted -= kills
+		o.report.Held--
+		o.session.leave(r.name, "its test does not pass each time with go test", kills)
+	}
 }
