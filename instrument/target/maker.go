@@ -84,8 +84,7 @@ func (w *writer) composed(a *argument, t types.Type, pointer bool) bool {
 	}
 	var places []string
 	for f := range s.Fields() {
-		r, size := utf8.DecodeRuneInString(f.Name())
-		part := argument{name: w.local(string(unicode.ToLower(r)) + f.Name()[size:]), typ: f.Type(), param: -1, maker: &Maker{}}
+		part := argument{name: w.local(Variable(f.Name())), typ: f.Type(), param: -1, maker: &Maker{}}
 		w.finish(&part)
 		a.parts = append(a.parts, len(w.args))
 		w.args = append(w.args, part)

@@ -200,3 +200,15 @@ func lowered(name string) string {
 	r, size := utf8.DecodeRuneInString(name)
 	return string(unicode.ToLower(r)) + name[size:]
 }
+
+// Variable is a variable's name for what has an exported name: "ssrc" for SSRC, "urlPath" for URLPath.
+func Variable(name string) string {
+	runes := []rune(name)
+	for i, r := range runes {
+		if !unicode.IsUpper(r) || i > 0 && i+1 < len(runes) && unicode.IsLower(runes[i+1]) && string(runes[i+1:]) != "s" {
+			break
+		}
+		runes[i] = unicode.ToLower(r)
+	}
+	return string(runes)
+}

@@ -586,3 +586,13 @@ func FuzzParse(f *testing.F) {
 		}
 	}
 }
+
+func TestVariables(t *testing.T) {
+	for name, want := range map[string]string{
+		"SSRC": "ssrc", "URLPath": "urlPath", "Name": "name", "IDs": "ids", "X": "x", "HTTP2Frame": "http2Frame", "Éa": "éa", "": "",
+	} {
+		if got := Variable(name); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}

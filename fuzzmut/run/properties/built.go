@@ -418,10 +418,11 @@ func (b *built) scene(lists []string, others []*types.Var, plain bool) *scene {
 		sizes = append(sizes, s.Args[len(lists)+len(others)+i].Expr)
 	}
 	s.linef("defer func() { recover() }() // a call that panics, as with an index that is too large, shows nothing")
-	if b.text {
-		s.linef("words := []string{%s, \"a\", \"b\", \"\", \"ab\"}\n_ = words", s.Args[len(s.Args)-1].Expr)
+	calls := b.calls(s, plain)
+	if strings.Contains(calls, "words[") {
+		s.linef("words := []string{%s, \"a\", \"b\", \"\", \"ab\"}", s.Args[len(s.Args)-1].Expr)
 	}
-	b.writeRun(s, sc.run, plain)
+	b.writeRun(s, sc.run, calls)
 	b.writeBuild(s, sc.build, sc.run, sizes)
 	return sc
 }
@@ -482,13 +483,20 @@ func example(t types.Type, n int) string {
 	return fmt.Sprintf("%s(%d)", t.Underlying().String(), n%4)
 }
 
-// writeRun writes the function that makes calls on a value, and returns what they show. Those that read
-// the value and need no argument come first, and are called once more in the end.
-func (b *built) writeRun(s *sketch, name string, plain bool) {
+// calls is source of a case for each call of a value.
+func (b *built) calls(s *sketch, plain bool) string {
 	var body strings.Builder
-	views := 0
 	for i, st := range b.steps {
 		fmt.Fprintf(&body, "case %d:\n%s", i, b.called(s, st, "v", plain))
+	}
+	return body.String()
+}
+
+// writeRun writes the function that makes calls on a value, and returns what they show. Those that read
+// the value and need no argument come first, and are called once more in the end.
+func (b *built) writeRun(s *sketch, name, calls string) {
+	views := 0
+	for _, st := range b.steps {
 		if st.views {
 			views++
 		}
@@ -514,11 +522,11 @@ switch op %% %d {
 }
 for i := 0; i+%d < len(steps) && i < %d; i += %d {
 one(steps[i]%s)
-}`, name, s.TypeName(b.named), typed, len(b.steps), body.String(), b.width-1, callsMost*b.width, b.width, records)
+}`, name, s.TypeName(b.named), typed, len(b.steps), calls, b.width-1, callsMost*b.width, b.width, records)
 	if views > 0 {
 		s.linef("for op := byte(0); op < %d; op++ {\none(op%s)\n}", views, zeros)
 	}
-	s.linef("return seen\n}\n_ = %s", name)
+	s.linef("return seen\n}")
 }
 
 // writeBuild writes the function that makes a value, and calls in turn on it.

@@ -113,13 +113,7 @@ func named(t types.Type) *types.Named {
 }
 
 // variable is a name for a value of a type.
-func variable(n *types.Named) string {
-	name := n.Obj().Name()
-	if name == strings.ToUpper(name) {
-		return strings.ToLower(name)
-	}
-	return strings.ToLower(name[:1]) + name[1:]
-}
+func variable(n *types.Named) string { return target.Variable(n.Obj().Name()) }
 
 // short is how sentences and messages call a function: "Parse", "Version.String".
 func short(fn *types.Func) string {
