@@ -24,7 +24,7 @@ const (
 func (o *oracles) wrong(ctx context.Context, c *claim) bool {
 	given := trial.Inputs(c.trial.Given)
 	inputs := slices.Concat(given, o.sample(c, given))
-	ev, err := c.trial.Engine.Exact.Evaluate(ctx, evaluate.Query{Inputs: inputs, Select: wire.SelectNone, Reached: true})
+	ev, err := c.trial.Engine.Exact.Evaluate(ctx, evaluate.Query{Inputs: inputs, Select: wire.SelectNone})
 	if err != nil {
 		return false // the input is shown
 	}
@@ -35,7 +35,7 @@ func (o *oracles) wrong(ctx context.Context, c *claim) bool {
 			if failing++; i < len(given) {
 				return true
 			}
-		case !r.Outcome.Kind.Failed() && reaches(r.Reached):
+		case !r.Outcome.Kind.Failed() && reaches(r.Features):
 			passing++
 		}
 	}
@@ -63,19 +63,20 @@ func (o *oracles) sample(c *claim, given []*corpus.Input) []*corpus.Input {
 	return slices.CompactFunc(list, (*corpus.Input).Equal)
 }
 
-// reaching says of the mutants that an input reaches whether it gets as far as the functions of a
-// property: those that have mutants. With an input that one function refuses, a property says nothing.
-func (o *oracles) reaching(p *properties.Property) func([]uint32) bool {
-	of, all := make(map[uint32]string), make(map[string]bool)
-	for i := range o.built.Program.Mutants {
-		if m := &o.built.Program.Mutants[i]; slices.Contains(p.Functions, m.Func) {
-			of[uint32(m.Index)], all[m.Func] = m.Func, true
+// reaching says of the blocks that an input covers whether it gets as far as the functions of a property:
+// those that have blocks. With an input that one function refuses, a property says nothing.
+func (o *oracles) reaching(p *properties.Property) func(wire.Features) bool {
+	program := o.built.Program
+	of, all := make(map[int]int), make(map[int]bool)
+	for i := range program.Blocks {
+		if f := program.Blocks[i].Func; f >= 0 && program.Funcs[f].Package == program.Test.ImportPath && slices.Contains(p.Functions, program.Funcs[f].Name) {
+			of[i], all[f] = f, true
 		}
 	}
-	return func(reached []uint32) bool {
-		seen := make(map[string]bool)
-		for _, m := range reached {
-			if f, ok := of[m]; ok {
+	return func(covered wire.Features) bool {
+		seen := make(map[int]bool)
+		for _, feature := range covered {
+			if f, ok := of[feature.Block()]; ok {
 				seen[f] = true
 			}
 		}

@@ -162,6 +162,7 @@ func twinTypes(fn, other *types.Func) bool {
 }
 
 // twin compares the results of two functions.
+// FromBytes may read another form than FromString: that these two agree is a guess.
 func (a *api) twin(fn, other *types.Func) *Property {
 	s := a.of(fn)
 	if s == nil {
@@ -186,7 +187,7 @@ func (a *api) twin(fn, other *types.Func) *Property {
 	if !s.compareResults(call(fn, s.exprs()), call(other, args), x.Results(), y.Results(), format, other.Name(), shown) {
 		return nil
 	}
-	return s.property(Agreement, camel(fn)+"AgreesWith"+other.Name(), fmt.Sprintf("%s and %s return the same.", short(fn), short(other)), false, fn, other)
+	return s.property(Agreement, camel(fn)+"AgreesWith"+other.Name(), fmt.Sprintf("%s and %s return the same.", short(fn), short(other)), strings.HasPrefix(fn.Name(), "From"), fn, other)
 }
 
 // compareResults compares the results of two calls, errors by whether there is one.

@@ -487,7 +487,9 @@ func example(t types.Type, n int) string {
 func (b *built) calls(s *sketch, plain bool) string {
 	var body strings.Builder
 	for i, st := range b.steps {
-		fmt.Fprintf(&body, "case %d:\n%s", i, b.called(s, st, "v", plain))
+		if source := b.called(s, st, "v", plain); source != "" {
+			fmt.Fprintf(&body, "case %d:\n%s", i, source)
+		}
 	}
 	return body.String()
 }

@@ -32,7 +32,8 @@ func textRoundTrips(a *api) (all []Family) {
 // reads says whether a function may read a text form: it takes nothing else of weight, and
 // its name does not say that it takes other bytes.
 func (a *api) reads(fn *types.Func) bool {
-	if strings.HasPrefix(fn.Name(), "Must") || a.surface.Must(fn) != nil || !strings.HasPrefix(fn.Name(), "Parse") && strings.HasSuffix(fn.Name(), "Bytes") {
+	bytes := strings.HasSuffix(fn.Name(), "Bytes") || strings.HasPrefix(fn.Name(), "FromBytes")
+	if strings.HasPrefix(fn.Name(), "Must") || a.surface.Must(fn) != nil || !strings.HasPrefix(fn.Name(), "Parse") && bytes {
 		return false
 	}
 	for p := range fn.Signature().Params().Variables() {

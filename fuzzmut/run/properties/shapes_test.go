@@ -112,6 +112,11 @@ func ParseLevel(s string) (Level, error) { return Level{}, nil }
 		{"with a base", text + `
 func ParsePoint(s string, base int) (*Point, error) { return nil, nil }
 `, []string{"ParsePointRoundTrip of ParsePoint, (*Point).String > ParsePointRoundTrip_2 of ParsePoint, (*Point).String > ParsePointRoundTrip_3 of ParsePoint, (*Point).String"}},
+		{"bytes that are no text", `
+type Level struct{ N int }
+func (l Level) String() string { return "" }
+func FromBytesOrZero(b []byte) Level { return Level{} }
+`, nil},
 		{"two texts", text + `func ParsePoint(s, layout string) (*Point, error) { return nil, nil }`, nil},
 		{"a type that holds functions is not compared but by its text", `
 type Point struct{ F func() }
@@ -305,6 +310,10 @@ func Count(s string) int { return 0 }
 func CountBytes(b []byte) int { return 0 }
 func CountReader(r io.Reader) int { return 0 }
 `, []string{"CountAgreesWithCountBytes of Count, CountBytes", "CountAgreesWithCountReader of Count, CountReader"}},
+		{"FromBytes may read another form", `
+func FromString(s string) (int, error) { return 0, nil }
+func FromBytes(b []byte) (int, error) { return 0, nil }
+`, []string{"FromStringAgreesWithFromBytes of FromString, FromBytes?"}},
 		{"of methods", `
 type Re struct{ Expr string }
 func (r Re) Match(b []byte) bool { return false }

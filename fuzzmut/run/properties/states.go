@@ -472,9 +472,10 @@ func inPlace(b *built) (all []Family) {
 	return all
 }
 
-// anything says whether values of the type hold values of any type, which a text does not keep.
+// anything says whether values of the type hold what a written form may not keep: any text, or values of
+// any type.
 func (b *built) anything() bool {
-	return slices.ContainsFunc(b.steps, func(st *step) bool {
+	return b.text || slices.ContainsFunc(b.steps, func(st *step) bool {
 		return slices.ContainsFunc(slices.Collect(st.sig.Params().Variables()), func(p *types.Var) bool {
 			u, ok := p.Type().Underlying().(*types.Interface)
 			return ok && u.Empty()

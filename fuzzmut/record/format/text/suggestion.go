@@ -2,6 +2,7 @@ package text
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
@@ -279,8 +280,8 @@ func (t *text) failing(list []suggestion.Failing) {
 func (t *text) property(n int, p *suggestion.Property) {
 	t.linef("%d. %s: %s  (kills %d)", n, p.Kind, p.Sentence, len(p.Kills))
 	t.linef("")
-	for line := range strings.Lines(checkOf(p.Source)) {
-		t.linef("     %s", strings.TrimRight(line, "\n"))
+	for _, line := range t.shortened(strings.Split(strings.TrimRight(checkOf(p.Source), "\n"), "\n")) {
+		t.linef("     %s", line)
 	}
 	t.linef("")
 	for i, m := range p.Kills {
@@ -294,6 +295,22 @@ func (t *text) property(n int, p *suggestion.Property) {
 		}
 	}
 	t.linef("")
+}
+
+// checkMost is how many lines of a check are shown, and checkEnd how many of a longer one in the end: what
+// comes before makes values by calls in turn.
+const (
+	checkMost = 32
+	checkEnd  = 16
+)
+
+// shortened are the lines of a check, or those that say what is checked.
+func (t *text) shortened(lines []string) []string {
+	if t.o.Verbose || len(lines) <= checkMost {
+		return lines
+	}
+	left := len(lines) - 1 - checkEnd
+	return slices.Concat(lines[:1], []string{fmt.Sprintf("\t... %d lines; -v shows them", left)}, lines[1+left:])
 }
 
 // checkOf is what a fuzz test does with an input, without its comment and its seeds.
