@@ -1,10 +1,9 @@
 // Package load reads a package under test with its fuzz tests, and the packages
 // to rewrite with it, as typed syntax.
 //
-// Three packages.Load calls do the work: one without syntax for the import
-// graph, one for the package under test with its tests, one for the other
-// packages to rewrite. Everything else comes from export data, which the build
-// cache has after the first run.
+// packages.Load lists them: once for the import graph, then the package under test with its
+// tests, and the other packages to rewrite. These are parsed and type-checked here. All that
+// they import comes from export data, which the build cache has after the first run.
 package load
 
 import (
@@ -271,8 +270,8 @@ func (l *loader) packages(mode packages.LoadMode, tests bool, patterns ...string
 	overlay := make(map[string][]byte)
 	maps.Copy(overlay, l.blank)
 	maps.Copy(overlay, l.cfg.Overlay)
-	if mode == syntaxMode && len(overlay) > 0 {
-		return l.overlaid(overlay, tests, patterns...)
+	if mode == syntaxMode {
+		return l.source(overlay, tests, patterns...)
 	}
 	return l.list(mode, overlay, tests, patterns...)
 }

@@ -61,11 +61,36 @@ func Test(t *testing.T) {
 }
 `
 
-// TestOverlaidIsWhatPackagesLoads: with overlaid files packages have the same types and errors
-// as by packages.Load, and nothing else is parsed.
-func TestOverlaidIsWhatPackagesLoads(t *testing.T) {
+// TestSourceIsNotCompiled: the go command compiles what packages import, and not themselves.
+func TestSourceIsNotCompiled(t *testing.T) {
+	l, done, err := newLoader(t.Context(), Config{Dir: unpack(t, variants)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer done()
+	pkgs, err := l.packages(syntaxMode, true, "example.com/m/help")
+	if err != nil || len(pkgs) != 1 {
+		t.Fatalf("%v, %v", pkgs, err)
+	}
+	if err := l.checkOne(pkgs[0]); err != nil {
+		t.Error(err.Msg)
+	}
+	if pkgs[0].ExportFile != "" {
+		t.Errorf("it is compiled: %s", pkgs[0].ExportFile)
+	}
+	for _, name := range []string{"example.com/m", "net/http"} {
+		if p := pkgs[0].Imports[name]; p == nil || p.ExportFile == "" {
+			t.Errorf("%s has no export data: %v", name, p)
+		}
+	}
+}
+
+// TestSourceIsWhatPackagesLoads: packages have the same types and errors as by packages.Load,
+// and nothing else is parsed.
+func TestSourceIsWhatPackagesLoads(t *testing.T) {
 	root := unpack(t, variants)
 	for name, files := range map[string]map[string]string{
+		"as it is":    nil,
 		"a new file":  {"inside_test.go": "package m\n\nfunc (t T) InTest() int { return 1 }\n", "m_test.go": strings.Replace(fileOf(variants, "m_test.go"), "made.Word", "made.InTest", 1)},
 		"no package":  {"m.go": strings.Replace(fileOf(variants, "m.go"), "m/word", "m/absent", 1)},
 		"no syntax":   {"m.go": "package m\n\nfunc {\n"},
@@ -105,12 +130,12 @@ func TestOverlaidIsWhatPackagesLoads(t *testing.T) {
 				}
 				return types, l
 			}
-			got, l := load(func(l *loader) ([]*packages.Package, error) { return l.overlaid(overlay, true, "example.com/m") })
+			got, l := load(func(l *loader) ([]*packages.Package, error) { return l.source(overlay, true, "example.com/m") })
 			want, _ := load(func(l *loader) ([]*packages.Package, error) {
 				return l.list(syntaxMode, overlay, true, "example.com/m")
 			})
 			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("-packages +overlaid:\n%s", diff)
+				t.Errorf("-packages +source:\n%s", diff)
 			}
 			if len(want) < 2 {
 				t.Errorf("only %v", want)

@@ -8,27 +8,40 @@ import (
 	"go/scanner"
 	"go/token"
 	"go/types"
+	"maps"
 	"os"
 	"runtime"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/tools/go/gcexportdata"
 	"golang.org/x/tools/go/packages"
 )
 
-// overlaidMode is what is listed where files are overlaid: syntaxMode, but for what it has of
-// syntax and types.
-const overlaidMode = packages.LoadImports | packages.NeedDeps | packages.NeedTypesSizes | packages.NeedModule |
-	packages.NeedForTest | packages.NeedExportFile
+// What is listed of packages before their source is read, and of those that they import.
+const (
+	sourceMode = packages.LoadImports | packages.NeedDeps | packages.NeedTypesSizes | packages.NeedModule | packages.NeedForTest
+	exportMode = packages.NeedName | packages.NeedExportFile
+)
 
-// overlaid lists packages with overlaid files, parses and type-checks them. What they import
-// comes from export data, as without an overlay. packages.Load would parse and type-check all
-// that they need, the standard library included: with an overlay it trusts no export data,
-// though the go command compiles what it is asked for with the overlay.
-func (l *loader) overlaid(overlay map[string][]byte, tests bool, patterns ...string) ([]*packages.Package, error) {
-	pkgs, err := l.list(overlaidMode, overlay, tests, patterns...)
+// source lists packages, parses and type-checks them. What they import comes from export data.
+// packages.Load would have the go command compile the packages themselves as well, which takes
+// longer than all else here when they have changed, and nobody needs: the test binary is built
+// of rewritten code. With an overlay it would even parse and type-check all that they need, the
+// standard library included.
+func (l *loader) source(overlay map[string][]byte, tests bool, patterns ...string) ([]*packages.Package, error) {
+	pkgs, err := l.list(sourceMode, overlay, tests, patterns...)
 	if err != nil {
 		return nil, err
+	}
+	known, err := l.export(overlay, pkgs)
+	if err != nil {
+		return nil, err
+	}
+	if !known {
+		if pkgs, err = l.list(sourceMode|packages.NeedExportFile, overlay, tests, patterns...); err != nil {
+			return nil, err
+		}
 	}
 	c := &checker{
 		ctx: l.ctx, fset: l.fset, overlay: overlay, parse: l.parse,
@@ -37,7 +50,7 @@ func (l *loader) overlaid(overlay map[string][]byte, tests bool, patterns ...str
 	for _, p := range pkgs {
 		c.roots[p] = true
 	}
-	known := true
+	known = true
 	packages.Visit(pkgs, nil, func(p *packages.Package) {
 		p.Types = types.NewPackage(p.PkgPath, p.Name) // reading export data creates no other ones
 		if p.PkgPath == "unsafe" {
@@ -60,6 +73,37 @@ func (l *loader) overlaid(overlay map[string][]byte, tests bool, patterns ...str
 		}
 	}
 	return pkgs, nil
+}
+
+// export finds the export data of what packages import, themselves left out. It is not known
+// for variants of packages that the go command makes for a test, which no pattern names.
+func (l *loader) export(overlay map[string][]byte, pkgs []*packages.Package) (known bool, err error) {
+	needed := make(map[string]*packages.Package)
+	for _, p := range pkgs {
+		for _, q := range p.Imports {
+			if q.PkgPath != "unsafe" && !slices.Contains(pkgs, q) {
+				needed[q.ID] = q
+			}
+		}
+	}
+	for id, q := range needed {
+		if id != q.PkgPath {
+			return false, nil
+		}
+	}
+	if len(needed) == 0 {
+		return true, nil
+	}
+	listed, err := l.list(exportMode, overlay, false, slices.Sorted(maps.Keys(needed))...)
+	if err != nil {
+		return false, err
+	}
+	for _, p := range listed {
+		if q := needed[p.ID]; q != nil {
+			q.ExportFile = p.ExportFile
+		}
+	}
+	return true, nil
 }
 
 // checker type-checks packages that are listed, the roots, with what they import.
