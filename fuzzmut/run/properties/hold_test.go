@@ -76,6 +76,28 @@ func (p *Point) GetY() int     { return p.y }
 func FormatFlag(on bool) string              { return fmt.Sprint(on) }
 func AppendFlag(b []byte, on bool) []byte    { return fmt.Append(b, on) }
 
+// A Packet is a number of bytes, and these.
+type Packet struct{ data []byte }
+
+func (p *Packet) Unmarshal(b []byte) error {
+	if len(b) == 0 || int(b[0]) != len(b)-1 {
+		return errors.New("wrong length")
+	}
+	p.data = append([]byte(nil), b[1:]...)
+	return nil
+}
+
+func (p *Packet) Marshal() ([]byte, error) { return append([]byte{byte(len(p.data))}, p.data...), nil }
+func (p *Packet) MarshalSize() int         { return 1 + len(p.data) }
+
+func (p *Packet) MarshalTo(b []byte) (int, error) {
+	if len(b) < 1+len(p.data) {
+		return 0, errors.New("too short")
+	}
+	b[0] = byte(len(p.data))
+	return 1 + copy(b[1:], p.data), nil
+}
+
 var calls int
 
 func Sum(b []byte) (n int) {
@@ -103,7 +125,10 @@ const cyclic = `return a == "a" && b == "b" || a == "b" && b == "c" || a == "x"`
 
 // faults are changes of right.
 var faults = []fault{
-	{"FuzzParseLevelRoundTrip", `"low", "high"}[l`, `"low", "High"}[l`, `"high"`, `ParseLevel("high") as text is "High": no level`},
+	{"FuzzParseLevelRoundTrip", `"low", "high"}[l`, `"low", "High"}[l`, `"high"`, `ParseLevel("high") is written as "High"`},
+	{"FuzzPacketMarshalRoundTrip", "int(b[0]) != len(b)-1", "int(b[0]) > len(b)-1", `[]byte("\x00a")`, `"\x00a" is written as "\x01a"`},
+	{"FuzzPacketMarshalSizeAgreesWithMarshal", "return 1 + len(p.data) }", "return len(p.data) }", `[]byte("\x01a")`, `MarshalSize = 1, and Marshal returns 2 bytes`},
+	{"FuzzPacketMarshalToAgreesWithMarshal", "b[0] = byte(len(p.data))", "b[0] = 1", `[]byte("\x00")`, `MarshalTo writes "\x01", and Marshal returns "\x00"`},
 	{"FuzzMustParseLevelAgreesWithParseLevel", "panic(err)", "return 1", `"x"`, `MustParseLevel("x") panics with <nil>; ParseLevel returns the error no level`},
 	{"FuzzValidLevelAgreesWithParseLevel", ` || s == "high" }`, " }", `"high"`, `ValidLevel("high"): false; ParseLevel: error <nil>`},
 	{"FuzzEncodeNameRoundTrip", "append([]byte{'n'}, s...)", "[]byte(s)", `"name"`, `DecodeName of EncodeName("name") = "ame"`},

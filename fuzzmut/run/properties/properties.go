@@ -104,7 +104,7 @@ func free(name string, taken func(string) bool) string {
 // A rule proposes properties of one shape.
 type rule func(*api) []Family
 
-var rules = []rule{textRoundTrips, codecs, methodCodecs, parserMethods, idempotent, ordered, algebraic, validity, twins, musts, appends, getters, repeated, untouched, zeroOnError, bounded, asked, states}
+var rules = []rule{textRoundTrips, codecs, methodCodecs, parserMethods, idempotent, ordered, algebraic, validity, twins, musts, appends, getters, sized, repeated, untouched, zeroOnError, bounded, asked, states}
 
 // api is what rules look at.
 type api struct {
@@ -122,7 +122,7 @@ func newAPI(r *load.Result) *api {
 	for _, name := range scope.Names() {
 		switch obj := scope.Lookup(name).(type) {
 		case *types.Func:
-			if obj.Exported() && obj.Signature().TypeParams().Len() == 0 && a.surface.Harmless(obj) {
+			if obj.Exported() && obj.Signature().TypeParams().Len() == 0 && a.surface.Harmless(obj) && !connects(obj) {
 				a.funcs = append(a.funcs, obj)
 			}
 		case *types.TypeName:
@@ -132,7 +132,7 @@ func newAPI(r *load.Result) *api {
 			}
 			a.types = append(a.types, n)
 			for m := range n.Methods() {
-				if m.Exported() && a.surface.Harmless(m) {
+				if m.Exported() && a.surface.Harmless(m) && !connects(m) {
 					a.methods[name] = append(a.methods[name], m)
 				}
 			}
@@ -140,6 +140,12 @@ func newAPI(r *load.Result) *api {
 		}
 	}
 	return a
+}
+
+// connects says whether the name of a function says that it talks to others, by what another module may do.
+func connects(fn *types.Func) bool {
+	_, is := afterVerb(fn.Name(), "Dial", "Listen", "Connect", "Serve")
+	return is
 }
 
 // method returns a method of a type; nil: there is none.

@@ -63,7 +63,7 @@ func textParam(sig *types.Signature) int {
 func (a *api) readAgain(parse, show *types.Func, at int) Family {
 	sig := parse.Signature()
 	t := sig.Results().At(0).Type()
-	return a.readable(func() *sketch { return a.of(parse) }, t, func(s *sketch, e equality) *Property {
+	family := a.readable(func() *sketch { return a.of(parse) }, t, func(s *sketch, e equality) *Property {
 		v, again, text := s.Local("v"), s.Local("again"), s.Local("printed")
 		if !s.bind(v, call(parse, s.exprs()), sig.Results(), "return") {
 			return nil
@@ -95,6 +95,26 @@ func (a *api) readAgain(parse, show *types.Func, at int) Family {
 		return s.property(RoundTrip, parse.Name()+"RoundTrip",
 			fmt.Sprintf("%s reads what %s returns, as a value that is %s.", short(parse), short(show), e.word), false, parse, show)
 	})
+	if p := a.kept(parse, show, at); p != nil && len(family) > 0 {
+		family = slices.Insert(family, 0, p)
+	}
+	return family
+}
+
+// kept is the strictest round trip: what is written is what was read. Of a form that has one text for each
+// value it holds.
+func (a *api) kept(parse, show *types.Func, at int) *Property {
+	s := a.of(parse)
+	v, text := s.Local("v"), s.Local("printed")
+	sig, res := parse.Signature(), show.Signature().Results()
+	if !s.bind(v, call(parse, s.exprs()), sig.Results(), "return") || !s.bind(text, call(show, []string{v}), res, "return") {
+		return nil
+	}
+	t, was := sig.Params().At(at).Type(), s.Args[at]
+	first, shown := s.shown(parse, s.Args)
+	e := s.equalities(t)[0]
+	s.reports(s.condition(e, s.convert(text, res.At(0).Type(), t), was.Expr), first+" is written as %q", append(shown, text)...)
+	return s.property(RoundTrip, parse.Name()+"RoundTrip", fmt.Sprintf("%s returns what %s has read.", short(show), short(parse)), true, parse, show)
 }
 
 // opposites are words of names for the two directions of a conversion.
@@ -335,11 +355,44 @@ func parserMethods(a *api) (all []Family) {
 					fmt.Sprintf("%s reads what %s returns, and this returns the same again.", short(back), short(out)), false, out, back)
 			})
 			if len(f) > 0 {
-				all = append(all, f)
+				all = append(all, append(a.restored(n, out, back), f...))
 			}
 		}
 	}
 	return all
+}
+
+// restored are the strictest round trips of a value that a method sets: what is written is what was read,
+// and what is read of that is an equal value.
+func (a *api) restored(n *types.Named, out, back *types.Func) (family Family) {
+	text, from := back.Signature().Params().At(0), out.Signature().Results()
+	name := n.Obj().Name() + out.Name() + "RoundTrip"
+	begin := func() (s *sketch, v, first string, pointer bool) {
+		s = a.sketch([]*types.Var{text}, a.surface.Seeds(back))
+		v, first = s.Local(variable(n)), s.Local("first")
+		pointer = s.blank(v, n)
+		s.linef("if %s; err != nil {\nreturn\n}", set(back, v, s.Args[0].Expr))
+		s.bind(first, call(out, []string{v}), from, "return")
+		return s, v, first, pointer
+	}
+	s, _, first, _ := begin()
+	was := s.Args[0]
+	written := s.convertTo(first, from.At(0).Type(), text.Type())
+	s.reports(s.condition(s.equalities(text.Type())[0], written, was.Expr), was.Format+" is written as %q", append(slices.Clone(was.Operands), first)...)
+	family = append(family, s.property(RoundTrip, name, fmt.Sprintf("%s returns what %s has read.", short(out), short(back)), true, out, back))
+	s, v, first, pointer := begin()
+	equal := s.equalities(n)
+	if len(equal) == 0 || equal[0].word != "equal" {
+		return family
+	}
+	again := s.Local("again")
+	s.blank(again, n)
+	s.linef("if %s; err != nil {\nt.Fatalf(%q, %s, %s, err)\n}", set(back, again, s.convertTo(first, from.At(0).Type(), text.Type())), was.Format+" is written as %q: %v", strings.Join(was.Operands, ", "), first)
+	if pointer {
+		v, again = "*"+v, "*"+again
+	}
+	s.reports(s.condition(equal[0], v, again), fmt.Sprintf("%s is read as %[2]s, and what is written of that as %[2]s", was.Format, equal[0].verb), append(slices.Clone(was.Operands), v, again)...)
+	return append(family, s.property(RoundTrip, name, fmt.Sprintf("%s reads what %s returns, as a value that is equal.", short(back), short(out)), true, out, back))
 }
 
 // sketchable says whether a fuzz test has values of a type.
