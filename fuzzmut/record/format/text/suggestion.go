@@ -58,8 +58,12 @@ func (t *text) suggestion(r *suggestion.Report) {
 	}
 	all := r.Totals()
 	if o := all.Oracles; o != nil {
-		t.linef("%d of %s killed by assertion by %s; %d of %d proposed properties hold", o.Asserted, report.Plural(all.Survivors, "survivor"),
-			report.Plural(len(o.Properties), "property"), o.Held, o.Proposed)
+		checked := ""
+		if slices.ContainsFunc(r.Packages, func(p suggestion.Package) bool { return p.Interrupted }) {
+			checked = ", as far as they were checked"
+		}
+		t.linef("%d of %s killed by assertion by %s; %d of %d proposed properties hold%s", o.Asserted, report.Plural(all.Survivors, "survivor"),
+			report.Plural(len(o.Properties), "property"), o.Held, o.Proposed, checked)
 		return
 	}
 	t.linef("%d of %s closed by %s", all.Closed, report.Plural(all.Survivors, "survivor"), report.Plural(len(all.Cases), "case"))

@@ -131,3 +131,18 @@ func TestLongChecksAreCut(t *testing.T) {
 		}
 	}
 }
+
+// After an interrupt it is not known of all properties whether they hold.
+func TestPropertiesOfAnInterruptedRun(t *testing.T) {
+	for interrupted, want := range map[bool]string{false: " hold\n", true: " hold, as far as they were checked\n"} {
+		r := withOracles()
+		r.Packages[0].Interrupted = interrupted
+		var b bytes.Buffer
+		if err := (Format{}).Write(&b, r); err != nil {
+			t.Fatal(err)
+		}
+		if text := b.String(); !strings.HasSuffix(text, "12 of 15 proposed properties"+want) {
+			t.Errorf("interrupted %t:\n%s", interrupted, text)
+		}
+	}
+}
