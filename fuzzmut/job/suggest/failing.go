@@ -46,6 +46,7 @@ func (o *oracles) fails(ctx context.Context, c *claim) bool {
 		c.told = !guess
 		o.fail(ctx, c, failed, guess)
 	}
+	c.failed = append(c.failed, failed.Inputs[0])
 	o.drop(c, "")
 	return true
 }

@@ -350,6 +350,23 @@ func TestWrongGuesses(t *testing.T) {
 	}
 }
 
+// What one property of a family fails on is tried on the next, too.
+func TestInputsThatFailAreTriedOnWeakerProperties(t *testing.T) {
+	w := newWorld(t, "type T string\nfunc (t T) String() string { return string(t) }\nfunc ParseT(words string) (T, error) { return T(words), nil }\n")
+	w.survive("m2")
+	w.opts.Oracles = true
+	w.seed("FuzzParseTRoundTrip", "FuzzParseTRoundTrip:wrong FuzzParseTRoundTrip_2:wrong")
+	w.seed("FuzzParseTRoundTrip_2", "FuzzParseTRoundTrip_2:a2")
+	w.seed("FuzzParseTRoundTrip_3", "FuzzParseTRoundTrip_3:a2")
+	got, err := w.suggested()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := got.Oracles.Properties; len(p) != 1 || !strings.Contains(p[0].Source, "FuzzParseTRoundTrip_3:a2") {
+		t.Errorf("%+v", p)
+	}
+}
+
 // Where the code panics the input is reported once, and no property of the function is kept.
 func TestPropertiesOfCodeThatPanics(t *testing.T) {
 	w := newWorld(t, oracleCode)

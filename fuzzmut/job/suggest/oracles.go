@@ -70,6 +70,7 @@ type claim struct {
 	kills  [][]uint32   // by input
 	inputs []*corpus.Input
 	small  map[int]*shrunk // by place of the input
+	failed []*corpus.Input // with which properties before it in the family did not hold
 }
 
 func (c *claim) property() *properties.Property {
@@ -196,7 +197,7 @@ func (o *oracles) try(ctx context.Context, c *claim, part project.FuzzTime) (exe
 			stop() // it is known
 		}
 	}})
-	begin := o.shared[strings.Join(c.test.ArgTypes, ",")]
+	begin := slices.Concat(o.shared[strings.Join(c.test.ArgTypes, ",")], c.failed)
 	if !first {
 		begin = c.inputs
 	}
