@@ -171,7 +171,7 @@ func (c *comparison) look(ctx context.Context) error {
 	c.search.Samples = t.SamplesOf(c.sides.rows)
 	begin := time.Now()
 	t.Phase("looking for differences for %v, seed %d", budget, c.project.Options.Seed)
-	stop := t.WatchFuzzing()
+	stop := t.WatchFuzzing(budget)
 	err := c.search.Run(ctx, budget)
 	c.spent += time.Since(begin)
 	stop()

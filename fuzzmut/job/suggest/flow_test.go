@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,6 +61,33 @@ func closedBy(p suggestion.Package) (list []string) {
 		list = append(list, text)
 	}
 	return list
+}
+
+// A search shows its own part of the budget, and that it runs what it begins with.
+func TestASearchShowsItsPartOfTheBudget(t *testing.T) {
+	w := newWorld(t, plainCode)
+	w.survive("m2")
+	w.seed("FuzzF", "d3", "fail")
+	shown := make(map[int64]bool)
+	var doing []string
+	w.project.Options.Events = func(e project.Event) {
+		if st := e.Status; st != nil && st.Doing == "" {
+			shown[st.Budget.Execs] = true
+		} else if st != nil {
+			doing = append(doing, st.Doing)
+		}
+	}
+	if _, err := w.suggested(); err != nil {
+		t.Fatal(err)
+	}
+	for n := range shown {
+		if n == 0 || n >= w.project.Options.FuzzTime.Execs {
+			t.Errorf("a search of a third of %v shows a budget of %d", w.project.Options.FuzzTime, n)
+		}
+	}
+	if want := "running 2 inputs to begin with"; len(shown) == 0 || !slices.Contains(doing, want) {
+		t.Errorf("%d budgets, %q lacks %q", len(shown), doing, want)
+	}
 }
 
 // From unit tests that miss mutants to a test file with cases that kill them.

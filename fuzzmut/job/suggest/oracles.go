@@ -241,7 +241,7 @@ func (o *oracles) fuzz(ctx context.Context, t *trial.Trial, begin []*corpus.Inpu
 		return &notSearched{err}
 	}
 	inputs := slices.Concat(trial.Inputs(t.Given), begin)
-	if err := t.Begin(ctx, inputs, beginFuel/4, acceptAll(t)); err != nil {
+	if err := o.begin(ctx, t, inputs, beginFuel/4); err != nil {
 		if exit.CodeOf(err) == exit.Baseline {
 			return &notSearched{err}
 		}
@@ -256,7 +256,7 @@ func (o *oracles) fuzz(ctx context.Context, t *trial.Trial, begin []*corpus.Inpu
 	if !first {
 		b.Part = 1
 	}
-	stop := t.WatchFuzzing()
+	stop := t.WatchFuzzing(budget)
 	_, err := t.Engine.Fuzz(ctx, b)
 	stop()
 	if err != nil {

@@ -405,7 +405,7 @@ func (s *session) fuzz(ctx context.Context, t *trial.Trial, by *searching, budge
 	if by.trial == nil {
 		begin = trial.Inputs(t.Given)
 	}
-	if err := t.Begin(ctx, begin, beginFuel, acceptAll(t)); err != nil {
+	if err := s.begin(ctx, t, begin, beginFuel); err != nil {
 		if exit.CodeOf(err) == exit.Baseline {
 			return nil, &notSearched{err}
 		}
@@ -420,7 +420,7 @@ func (s *session) fuzz(ctx context.Context, t *trial.Trial, by *searching, budge
 		by.rest = t.Samples()
 	}
 	b.Samples = by.rest
-	stop := t.WatchFuzzing()
+	stop := t.WatchFuzzing(budget)
 	end, err := t.Engine.Fuzz(ctx, b)
 	stop()
 	if err != nil {
@@ -440,6 +440,12 @@ func (s *session) fuzz(ctx context.Context, t *trial.Trial, by *searching, budge
 		return nil, err
 	}
 	return s.steady(ctx, judge, found)
+}
+
+// begin runs what a search begins with.
+func (s *session) begin(ctx context.Context, t *trial.Trial, inputs []*corpus.Input, fuel int64) error {
+	defer t.WatchDoing("running " + report.Plural(len(inputs), "input") + " to begin with")()
+	return t.Begin(ctx, inputs, fuel, acceptAll(t))
 }
 
 // unspoiled is a trial of the same fuzz test that has run nothing, if that is one over sequences. All

@@ -157,7 +157,7 @@ func (c *Campaign) begins() string {
 func (c *Campaign) part(ctx context.Context, phase string) {
 	opts := &c.Trial.Project.Options
 	c.Trial.Phase("%s", phase)
-	stop := c.Trial.WatchFuzzing()
+	stop := c.Trial.WatchFuzzing(opts.FuzzTime)
 	begin := time.Now()
 	if c.search == nil {
 		c.log = newRecorder(c.Trial, c.turns > 0)

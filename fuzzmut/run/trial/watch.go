@@ -14,9 +14,13 @@ const watchInterval = 250 * time.Millisecond
 // called, which sends the last one.
 func (t *Trial) Watch() (stop func()) { return t.watch(watch{doing: t.doing}) }
 
-// WatchFuzzing is Watch while the fuzz test is fuzzed.
-func (t *Trial) WatchFuzzing() (stop func()) {
-	return t.watch(watch{budget: t.Project.Options.FuzzTime})
+// WatchDoing is Watch for work without a line that says that it begins: most times it is over before
+// anyone wonders.
+func (t *Trial) WatchDoing(what string) (stop func()) { return t.watch(watch{doing: what}) }
+
+// WatchFuzzing is Watch while the fuzz test is fuzzed for a budget.
+func (t *Trial) WatchFuzzing(budget project.FuzzTime) (stop func()) {
+	return t.watch(watch{budget: budget})
 }
 
 // watch begins to send the status.
