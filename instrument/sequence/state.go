@@ -17,6 +17,7 @@ type Variable struct {
 	Name    string
 	Type    types.Type
 	Initial string   // source of what it is set to; "": zero
+	Kept    bool     // it begins as it is, and is set back alone
 	Choices []string // source of what a step may set it to, for what stands for the clock, or for random numbers
 }
 
@@ -36,7 +37,7 @@ func (s *Sequence) addState(all []Variable) {
 		}
 	}
 	for _, v := range all {
-		if source, ok := s.initial(v); ok && used[v.Name] && !slices.Contains(fuzzNames, v.Name) {
+		if source, ok := s.initial(v); (ok || v.Kept) && used[v.Name] && !slices.Contains(fuzzNames, v.Name) {
 			v.Initial = source
 			s.state = append(s.state, v)
 			if len(v.Choices) > 1 {
@@ -95,8 +96,12 @@ func (s *Sequence) setUp() string {
 // Begin is source of a function that does for a test what the fuzz test does for an input, and the
 // paths of what it imports.
 func (s *Sequence) Begin(name string) (source string, imports []string) {
-	source = fmt.Sprintf("\n// %[1]s sets variables of the package for the rest of a test: whatever other tests have left there,\n"+
-		"// and whatever the time is, the calls return the same.\nfunc %[1]s(t *testing.T) {\n%[2]st.Cleanup(func() { %[3]s })\n%[4]s}\n", name, s.kept(), s.back(), s.begun())
+	what := " sets variables of the package for the rest of a test: whatever other tests have left there,\n" +
+		"// and whatever the time is, the calls return the same.\n"
+	if s.begun() == "" {
+		what = " has a test leave variables of the package as they are.\n"
+	}
+	source = fmt.Sprintf("\n// %[1]s%[2]sfunc %[1]s(t *testing.T) {\n%[3]st.Cleanup(func() { %[4]s })\n%[5]s}\n", name, what, s.kept(), s.back(), s.begun())
 	for _, p := range s.importPaths() {
 		if names(source, path.Base(p)) {
 			imports = append(imports, p)
@@ -121,7 +126,9 @@ func (s *Sequence) back() string {
 func (s *Sequence) begun() string {
 	var b strings.Builder
 	for _, v := range s.state {
-		b.WriteString(v.Name + " = " + v.Initial + "\n")
+		if !v.Kept {
+			b.WriteString(v.Name + " = " + v.Initial + "\n")
+		}
 	}
 	return b.String()
 }

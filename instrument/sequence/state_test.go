@@ -181,3 +181,21 @@ func TestStateIsThatOfTheInput(t *testing.T) {
 		t.Errorf("%v: %s", err, out[:min(len(out), 4000)])
 	}
 }
+
+// A variable whose first value has no source begins as it is, and other tests find it so.
+func TestKeptVariablesAreSetBackAlone(t *testing.T) {
+	s := ofKept(t)
+	for i := range s.state {
+		s.state[i].Kept = s.state[i].Name == "count"
+	}
+	source, _ := s.Begin("begin")
+	if !strings.Contains(source, "wasCount") || strings.Contains(source, "count = 3") || !strings.Contains(source, "names = nil") {
+		t.Error(source)
+	}
+	for i := range s.state {
+		s.state[i].Kept = true
+	}
+	if source, _ = s.Begin("begin"); !strings.Contains(source, "// begin has a test leave") || strings.Contains(source, "names = nil") {
+		t.Error(source)
+	}
+}

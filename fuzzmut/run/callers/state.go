@@ -14,8 +14,8 @@ import (
 )
 
 // states are the variables of the package under test that its functions change, and those that
-// stand for the clock or for random numbers. A fuzz test sets them when an input begins, and sets
-// them back in the end: what a function returns comes from calls of the same input then.
+// stand for the clock or for random numbers. A fuzz test sets them when an input begins, if it is known
+// to what, and sets them back in the end: what a function returns comes from calls of the same input then.
 type states struct {
 	graph  *graph
 	by     map[*types.Var]*sequence.Variable
@@ -31,7 +31,7 @@ type asked struct {
 
 func newStates(g *graph) *states {
 	s := &states{graph: g, by: make(map[*types.Var]*sequence.Variable), used: make(map[*node][]string), asking: make(map[*node]asked)}
-	changed := s.changes()
+	changed, early := s.changes(), s.changedEarly()
 	scope := g.loaded.Packages[0].Types.Scope()
 	for _, name := range scope.Names() {
 		v, ok := scope.Lookup(name).(*types.Var)
@@ -43,9 +43,8 @@ func newStates(g *graph) *states {
 		if hook := hookOf(n.info, v, initial); hook != nil {
 			s.by[v] = hook
 		} else if changed[v] && copied(v.Type(), 0) {
-			if source, ok := s.source(n.info, initial); ok || !isSet {
-				s.by[v] = &sequence.Variable{Name: name, Type: v.Type(), Initial: source}
-			}
+			source, ok := s.source(n.info, initial)
+			s.by[v] = &sequence.Variable{Name: name, Type: v.Type(), Initial: source, Kept: early[v] || isSet && !ok}
 		}
 	}
 	return s
@@ -73,6 +72,29 @@ func (s *states) changes() map[*types.Var]bool {
 	}
 	return all
 }
+
+// changedEarly are those that change before the first test: what they are declared with is not what
+// they begin with.
+func (s *states) changedEarly() map[*types.Var]bool {
+	all := make(map[*types.Var]bool)
+	for _, n := range s.graph.nodes {
+		if !s.graph.inits[n] || !n.own {
+			continue
+		}
+		s.graph.runs(n, func(_, used *node) bool {
+			if used.fn != nil && used.own && !used.test {
+				for _, v := range changedIn(used) {
+					all[v] = true
+				}
+			}
+			return true
+		})
+	}
+	return all
+}
+
+// begins says whether an input begins with a value of a variable that is known.
+func (s *states) begins(v *types.Var) bool { return s.by[v] != nil && !s.by[v].Kept }
 
 // changedIn lists the variables of the package that a function changes itself.
 func changedIn(n *node) (list []*types.Var) {
@@ -277,7 +299,7 @@ func (s *states) sets(n *node) (yes bool) {
 	}
 	s.graph.runs(n, func(_, used *node) bool {
 		if used.fn != nil && used.own && !used.test {
-			yes = slices.ContainsFunc(changedIn(used), func(v *types.Var) bool { return s.by[v] != nil })
+			yes = slices.ContainsFunc(changedIn(used), s.begins)
 		}
 		return !yes
 	})
@@ -341,7 +363,7 @@ func (s *states) askOf(n *node, obj types.Object, a *asked) {
 			return
 		}
 	case *types.Var:
-		if s.by[obj] != nil || obj.Pkg() == nil || obj.Parent() != obj.Pkg().Scope() {
+		if s.begins(obj) || obj.Pkg() == nil || obj.Parent() != obj.Pkg().Scope() {
 			return
 		}
 		to = s.graph.names[variableName(obj)]
@@ -365,7 +387,7 @@ func (s *states) condition(info *types.Info, e ast.Expr) string {
 			switch obj := info.Uses[x].(type) {
 			case *types.Var:
 				ok = ok && obj.Pkg() == s.graph.loaded.Packages[0].Types && obj.Parent() == obj.Pkg().Scope()
-				some = some || s.by[obj] != nil
+				some = some || s.begins(obj)
 			case *types.Const, *types.Nil:
 				ok = ok && (obj.Parent() == types.Universe || obj.Pkg() == s.graph.loaded.Packages[0].Types && obj.Parent() == obj.Pkg().Scope())
 			default:

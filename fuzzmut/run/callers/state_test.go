@@ -36,7 +36,18 @@ var (
 	fromElsewhere    = os.Getpid()
 	pointed          = new(int)
 	large            [5000]int
+	filled           []string
+	long             = []string{"a text that is too long to stand in each test that begins with it, as eighty bytes are"}
 )
+
+func init() { fill() }
+
+func fill() { filled = append(filled, "x") }
+
+func Add(s string) int { // changed
+	filled, long = append(filled, s), append(long, s)
+	return len(filled)
+}
 
 func SetID(b []byte) { id = b }
 
@@ -82,10 +93,14 @@ func TestM(t *testing.T) {}
 	s := newStates(newGraph(r))
 	var names []string
 	for _, v := range s.list() {
+		if v.Kept {
+			names = append(names, v.Name+" is kept")
+			continue
+		}
 		names = append(names, v.Name+" = "+v.Initial)
 	}
 	want := []string{
-		"count = 2 * first", "id = ", "now = func() time.Time { return time.Unix(1700000000, 123456789).UTC() }",
+		"count = 2 * first", "filled is kept", "fromElsewhere is kept", "id = ", "long is kept", "now = func() time.Time { return time.Unix(1700000000, 123456789).UTC() }",
 		`source = strings.NewReader(strings.Repeat("random\xff\x80\x00", 99))`,
 	}
 	if !slices.Equal(names, want) {
@@ -106,7 +121,7 @@ func TestM(t *testing.T) {}
 		}
 		want := map[string]string{
 			"SetID": "id, sets", "ID": "id, unless id == nil", "Reset": "id, always asks", "hardware": ", always asks", "Next": "count",
-			"SetCount": "count, sets", "Stamp": "now", "Salt": "source", "User": ", always asks",
+			"SetCount": "count fromElsewhere, sets", "Add": "filled long", "fill": "filled", "init": "filled", "Stamp": "now", "Salt": "source", "User": ", always asks",
 		}[n.fn.Name()]
 		if got != want {
 			t.Errorf("%s: %q, want %q", n.fn.Name(), got, want)
@@ -121,7 +136,7 @@ func TestM(t *testing.T) {}
 		called = append(called, fn.Name())
 	}
 	slices.Sort(called)
-	if want := []string{"ID", "Next", "Salt", "SetCount", "SetID", "Stamp"}; !slices.Equal(called, want) {
+	if want := []string{"Add", "ID", "Next", "Salt", "SetCount", "SetID", "Stamp"}; !slices.Equal(called, want) {
 		t.Errorf("%q, want %q", called, want)
 	}
 }
