@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
@@ -78,7 +79,7 @@ func Run(ctx context.Context, opts Options) (*report.Report, error) {
 		focus := change.FocusOn(pkg.Program, c.Code, c.changed)
 		return &regeneration{
 			campaign: campaign.New(p, pkg, test, focus, campaign.Options{Abandon: opts.Abandon}),
-			focus:    focus, scope: c, since: g.since, sinceText: g.sinceText(),
+			focus:    focus, scope: c, since: g.since, why: g.why(c, test),
 		}
 	})
 }
@@ -123,6 +124,17 @@ func (g *regenerator) sinceText() string {
 	return ""
 }
 
+// why says why the code of a fuzz test is searched.
+func (g *regenerator) why(s *scope, test instrument.FuzzTest) string {
+	switch {
+	case g.changed != nil || s.SameTest():
+		return "changed" + g.sinceText()
+	case s.Known():
+		return "to search: " + filepath.Base(test.File) + " has changed" + g.sinceText()
+	}
+	return "to search: no earlier run is known"
+}
+
 // scope finds out what has changed for a fuzz test.
 func (g *regenerator) scope(pkg *project.Package, code *change.Sources, f instrument.FuzzTest) *scope {
 	s := &scope{Scope: generation.NewScope(g.project, pkg, code, f)}
@@ -135,11 +147,11 @@ func (g *regenerator) scope(pkg *project.Package, code *change.Sources, f instru
 
 // regeneration is the work on one fuzz test.
 type regeneration struct {
-	campaign  *campaign.Campaign
-	focus     *change.Focus
-	scope     *scope
-	since     string // as Options.Diff
-	sinceText string
+	campaign *campaign.Campaign
+	focus    *change.Focus
+	scope    *scope
+	since    string // as Options.Diff
+	why      string // of the focus, as text
 }
 
 func (g *regeneration) Result() *report.FuzzTest { return g.campaign.Result() }
@@ -147,7 +159,7 @@ func (g *regeneration) Result() *report.FuzzTest { return g.campaign.Result() }
 // Run regenerates the corpus.
 func (g *regeneration) Run(ctx context.Context) error {
 	t := g.campaign.Trial
-	t.Note("%s in %s changed%s", report.Plural(g.focus.Count, "mutant"), report.Plural(g.focus.Functions, "function"), g.sinceText)
+	t.Note("%s in %s %s", report.Plural(g.focus.Count, "mutant"), report.Plural(g.focus.Functions, "function"), g.why)
 	err := g.campaign.Run(ctx)
 	res := g.Result()
 	if res == nil {

@@ -132,14 +132,20 @@ func hashFile(file string) string {
 
 // Searched reports whether a declaration was searched as it is, for the fuzz test as it is.
 func (s *Scope) Searched(path string, d *change.Declaration) bool {
-	return s.Test != "" && s.Last.Test == s.Test && s.searched[filepath.Dir(path)][key(path, d)]
+	return s.SameTest() && s.searched[filepath.Dir(path)][key(path, d)]
 }
+
+// Known says whether anything is known of a run before.
+func (s *Scope) Known() bool { return s.Last.Test != "" }
+
+// SameTest says whether the file of the fuzz test is as it was then.
+func (s *Scope) SameTest() bool { return s.Test != "" && s.Last.Test == s.Test }
 
 // Killers says, for the mutants of a program by number, which entry was the first to kill them
 // in the last run of the fuzz test as it is. Where the code has changed since, it may be
 // another, or none.
 func (s *Scope) Killers(p *instrument.Program) map[uint32]string {
-	if s.Test == "" || s.Last.Test != s.Test {
+	if !s.SameTest() {
 		return nil
 	}
 	by := make(map[uint32]string)

@@ -440,3 +440,20 @@ func TestPercentages(t *testing.T) {
 		}
 	}
 }
+
+// A value that was warned of while the run went on is named once in the result.
+func TestUnstableValuesAreNamedOnce(t *testing.T) {
+	f := &report.FuzzTest{Unstable: []string{"result 0 of m.Now"}, Warnings: []string{"result 0 of m.Now", "no space"}}
+	compareParts(t, []part{{"", Format{}, func(x *text) { x.remarks(f) }, "  unstable, not compared: result 0 of m.Now\n  warning: no space\n"}})
+}
+
+// One empty line stands between what comes next and the last line.
+func TestNextOfTestsEndsWithOneEmptyLine(t *testing.T) {
+	var b bytes.Buffer
+	x := &text{w: bufio.NewWriter(&b)}
+	x.tested(&report.TestReport{Mutants: []report.Mutant{{Package: "p"}}, Next: []string{"fuzzmut suggest ."}})
+	x.w.Flush()
+	if got := b.String(); !strings.Contains(got, "next:\n  fuzzmut suggest .\n\np: ") {
+		t.Error(got)
+	}
+}

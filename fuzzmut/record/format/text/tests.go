@@ -35,7 +35,7 @@ func (t *text) tested(r *report.TestReport) {
 		if r.Interrupted {
 			t.linef("interrupted: the figures cover only part of the run")
 		}
-		if len(packages) > 0 {
+		if len(packages) > 0 && (len(r.Next) == 0 || r.Stopped || r.Interrupted) {
 			t.linef("")
 		}
 	}

@@ -117,13 +117,20 @@ func (t *text) test(f *report.FuzzTest) {
 	t.sites(&f.Sites)
 	t.corpus(f)
 	t.shared(&f.Shared)
+	t.remarks(f)
+	t.linef("")
+}
+
+// remarks says what was not compared, and what else was wrong.
+func (t *text) remarks(f *report.FuzzTest) {
 	for _, u := range f.Unstable {
 		t.linef("  unstable, not compared: %s", u)
 	}
 	for _, w := range f.Warnings {
-		t.linef("  warning: %s", w)
+		if !slices.Contains(f.Unstable, w) { // the warning that was given at once says the same
+			t.linef("  warning: %s", w)
+		}
 	}
-	t.linef("")
 }
 
 // next lists the commands that come next.
