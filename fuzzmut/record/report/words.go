@@ -108,6 +108,18 @@ func same(r *behavior.Report) string {
 	return fmt.Sprintf("no difference seen in %d of %s; no input reached the others", reached, Plural(all, "changed block"))
 }
 
+// LeftLate says what a fuzz test leaves for another run, and why; "" if nothing.
+func (f *FuzzTest) LeftLate() string {
+	late, why := f.Late.String(), "the time or budget was over"
+	switch {
+	case late == "":
+		return ""
+	case f.Interrupted:
+		why = "this one was interrupted"
+	}
+	return "left for another run, since " + why + ": " + late
+}
+
 // String lists what there was no time for; "" if there was time for all.
 func (l *Late) String() string {
 	var list []string

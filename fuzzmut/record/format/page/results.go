@@ -188,8 +188,8 @@ func (v *view) fuzzNotes(f *report.FuzzTest) {
 	if f.Ended != "" {
 		note("%s", f.Ended)
 	}
-	if late := f.Late.String(); late != "" {
-		note("left for another run, since the time or budget was over: %s", late)
+	if late := f.LeftLate(); late != "" {
+		note("%s", late)
 	}
 	if f.Discards.Discarded > 0 {
 		note("%s", &f.Discards)

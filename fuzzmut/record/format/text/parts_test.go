@@ -286,6 +286,12 @@ func TestLatePart(t *testing.T) {
 	compareParts(t, []part{
 		{"nothing", Format{}, with(report.Late{}), ""},
 		{"one thing", Format{}, with(report.Late{Unconfirmed: 1}), "  left for another run, since the time or budget was over: 1 kill to be confirmed\n"},
+		{
+			"after an interrupt",
+			Format{},
+			func(x *text) { x.late(&report.FuzzTest{Interrupted: true, Late: report.Late{Golden: 2}}) },
+			"  left for another run, since this one was interrupted: 2 entries to get golden values, or to be compared with them\n",
+		},
 		{"one static mutant", Format{}, with(report.Late{Static: 1}), "  left for another run, since the time or budget was over: 1 mutant that acts before the first input\n"},
 		{"everything", Format{}, with(report.Late{Cached: 1, Entries: 2, Unconfirmed: 3, Mutants: 4, Static: 5, Golden: 6}), "  left for another run, since the time or budget was over: 1 input in Go's fuzz cache, 2 new entries that may not be needed, 3 kills to be confirmed, " +
 			"4 mutants to be run on all entries, 5 mutants that act before the first input, 6 entries to get golden values, or to be compared with them\n"},

@@ -159,8 +159,8 @@ func (t *text) measured(f *report.FuzzTest) {
 
 // late says what there was no time for.
 func (t *text) late(f *report.FuzzTest) {
-	if late := f.Late.String(); late != "" {
-		t.linef("  left for another run, since the time or budget was over: %s", late)
+	if late := f.LeftLate(); late != "" {
+		t.linef("  %s", late)
 	}
 }
 
