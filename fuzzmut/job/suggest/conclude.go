@@ -108,7 +108,7 @@ func (s *session) try(ctx context.Context, written *goldentest.PlainTests, wante
 
 // run runs tests in files, as try does.
 func (s *session) run(ctx context.Context, files map[string][]byte, names []string, wanted map[key]bool) (map[key]*unittest.Verdict, error) {
-	s.project.Phase(s.pkg, "building %s, to see what they kill", report.Plural(len(names), "written test"))
+	s.project.Phase(s.pkg, "building %s, to see what %s", report.Plural(len(names), "written test"), report.Verb(len(names), "it kills", "they kill"))
 	b, err := s.builder.BuildTests(ctx, s.pkg, "written", func(cfg *load.Config) { cfg.Overlay = files })
 	if ctx.Err() != nil {
 		return nil, ctx.Err()

@@ -324,7 +324,7 @@ func (o *oracles) verify(ctx context.Context, list []*ranked) ([]map[key]*unitte
 	if err != nil {
 		return nil, err
 	}
-	o.project.Phase(o.pkg, "building %s, to see what they kill", report.Plural(len(list), "written test"))
+	o.project.Phase(o.pkg, "building %s, to see what %s", report.Plural(len(list), "written test"), report.Verb(len(list), "it kills", "they kill"))
 	b, err := o.builder.BuildTests(ctx, o.pkg, "oracles", func(cfg *load.Config) { cfg.Overlay = files })
 	if ctx.Err() != nil {
 		return nil, nil

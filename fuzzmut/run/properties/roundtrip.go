@@ -321,14 +321,15 @@ func (s *sketch) convertTo(expr string, from, to types.Type) string {
 }
 
 // parserMethods: what a value writes that was read is written again where it is read. The
-// reader is a method, as ReadFromString.
+// reader is a method, as ReadFromString. Of values that a fuzz test has anyway methodCodecs has laws as well.
 func parserMethods(a *api) (all []Family) {
 	for _, n := range a.types {
-		if a.sketchable(n) {
-			continue // methodCodecs has it
-		}
 		for _, pair := range a.writers(n) {
 			out, back := pair[0], pair[1]
+			name := n.Obj().Name() + out.Name() + "RoundTrip"
+			if a.sketchable(n) {
+				name = n.Obj().Name() + back.Name() + "RoundTrip"
+			}
 			text := back.Signature().Params().At(0)
 			if !isText(text.Type()) {
 				continue
@@ -343,7 +344,7 @@ func parserMethods(a *api) (all []Family) {
 				s.linef("if %s; err != nil {\nt.Fatalf(%q, %s, %s, err)\n}", set(back, again, s.convertTo(first, from.Results().At(0).Type(), text.Type())),
 					"%q is written as %q: %v", strings.Join(s.Args[0].Operands, ", "), first)
 				if e.differ == "" {
-					return s.property(RoundTrip, n.Obj().Name()+out.Name()+"RoundTrip", fmt.Sprintf("%s reads what %s returns.", short(back), short(out)), false, out, back)
+					return s.property(RoundTrip, name, fmt.Sprintf("%s reads what %s returns.", short(back), short(out)), false, out, back)
 				}
 				leave := "t.Fatal(err)"
 				if from.Results().Len() == 2 && !isError(from.Results().At(1).Type()) {
@@ -351,11 +352,11 @@ func parserMethods(a *api) (all []Family) {
 				}
 				s.bind(second, call(out, []string{again}), from.Results(), leave)
 				s.reports(s.condition(e, first, second), fmt.Sprintf("%%q is written as %[1]s, and that as %[1]s", e.verb), append(slices.Clone(s.Args[0].Operands), first, second)...)
-				return s.property(RoundTrip, n.Obj().Name()+out.Name()+"RoundTrip",
+				return s.property(RoundTrip, name,
 					fmt.Sprintf("%s reads what %s returns, and this returns the same again.", short(back), short(out)), false, out, back)
 			})
 			if len(f) > 0 {
-				all = append(all, append(a.restored(n, out, back), f...))
+				all = append(all, append(a.restored(name, n, out, back), f...))
 			}
 		}
 	}
@@ -364,9 +365,8 @@ func parserMethods(a *api) (all []Family) {
 
 // restored are the strictest round trips of a value that a method sets: what is written is what was read,
 // and what is read of that is an equal value.
-func (a *api) restored(n *types.Named, out, back *types.Func) (family Family) {
+func (a *api) restored(name string, n *types.Named, out, back *types.Func) (family Family) {
 	text, from := back.Signature().Params().At(0), out.Signature().Results()
-	name := n.Obj().Name() + out.Name() + "RoundTrip"
 	begin := func() (s *sketch, v, first string, pointer bool) {
 		s = a.sketch([]*types.Var{text}, a.surface.Seeds(back))
 		v, first = s.Local(variable(n)), s.Local("first")
