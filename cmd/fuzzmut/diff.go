@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"errors"
+	"go/build"
 	"strconv"
+	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/diff"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
@@ -15,24 +17,28 @@ import (
 // first argument does.
 func (t *tool) diff(f *flags) error {
 	opts := f.compare
-	opts.Options = f.opts
-	if err := checkTotal(&opts.Options); err != nil {
+	if err := checkTotal(&f.opts); err != nil {
 		return err
 	}
 	switch {
 	case opts.Keep != "" && !opts.WriteTest:
 		return usageError("-keep is for -write-test: add it")
-	case opts.CoverageOnly && opts.Filter != "" && opts.Filter != project.FilterNone:
-		return usageError("-coverage-only runs no mutants, and -filter %s does; choose one", opts.Filter)
+	case opts.CoverageOnly && f.opts.Filter != "" && f.opts.Filter != project.FilterNone:
+		return usageError("-coverage-only runs no mutants, and -filter %s does; choose one", f.opts.Filter)
 	case opts.Old != "" && len(opts.With) > 0:
 		return usageError("-with and -old contradict each other; choose one")
 	case opts.Old != "" || len(opts.With) > 0:
-	case len(opts.Packages) == 0:
+	case len(f.opts.Packages) == 0:
 		return usageError("nothing to compare with: name a revision, as in fuzzmut diff main ./..., or use -with module@version or -old directory")
+	case build.IsLocalImport(f.opts.Packages[0]): // no revision begins like that
+		return usageError("nothing to compare with: name a revision before the packages, as in fuzzmut diff HEAD %s, or use -with module@version or -old directory", strings.Join(f.opts.Packages, " "))
 	default:
-		opts.Revision, opts.Packages = opts.Packages[0], opts.Packages[1:]
+		opts.Revision, f.opts.Packages = f.opts.Packages[0], f.opts.Packages[1:]
 	}
-	return reportJob(t, f, func(ctx context.Context) (*behavior.Report, error) { return t.jobs.diff(ctx, opts) })
+	return reportJob(t, f, func(ctx context.Context) (*behavior.Report, error) {
+		opts.Options = f.opts // with what shows its progress
+		return t.jobs.diff(ctx, opts)
+	})
 }
 
 // addCompare adds the flags of the subcommand that compares old and new code.

@@ -13,9 +13,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/diff"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/fuzz"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/score"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/test"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
@@ -73,6 +75,34 @@ func TestTextGoesToStdout(t *testing.T) {
 	}
 	if f.errs.Len() > 0 {
 		t.Errorf("stderr: %q", &f.errs)
+	}
+}
+
+// Comparing takes as long as fuzzing: where it is shows, and what it warns of.
+func TestDiffShowsItsProgress(t *testing.T) {
+	f := newFake(nil)
+	f.jobs.diff = func(_ context.Context, o diff.Options) (*behavior.Report, error) {
+		if o.Revision != "main" || len(o.Packages) != 1 || o.Packages[0] != "./x" {
+			t.Errorf("revision %q, packages %q", o.Revision, o.Packages)
+		}
+		o.Events(project.Event{Phase: &project.Phase{Text: "loading"}})
+		o.Events(project.Event{Warning: &project.Warning{Text: "a warning"}})
+		return &behavior.Report{}, nil
+	}
+	f.check(t, exit.OK, "diff", "main", "./x")
+	if !strings.Contains(f.out.String(), "loading") || !strings.Contains(f.errs.String(), "a warning") {
+		t.Errorf("stdout: %q, stderr: %q", &f.out, &f.errs)
+	}
+}
+
+// A package is no revision: what is missing stands before it.
+func TestDiffWithoutARevision(t *testing.T) {
+	for args, want := range map[string]string{"diff": "fuzzmut diff main ./...,", "diff .": "fuzzmut diff HEAD .,", "diff ./a ./b": "fuzzmut diff HEAD ./a ./b,"} {
+		f := newFake(nil)
+		f.check(t, exit.Usage, strings.Fields(args)...)
+		if got := f.errs.String(); !strings.Contains(got, "nothing to compare with: name a revision") || !strings.Contains(got, want) {
+			t.Errorf("%s: %q lacks %q", args, got, want)
+		}
 	}
 }
 

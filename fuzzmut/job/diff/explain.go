@@ -46,7 +46,7 @@ type difference struct {
 
 // explain finds the causes of what was found.
 func (c *comparison) explain(ctx context.Context, found *lockstep.Found) error {
-	c.trials[after].Phase("finding the causes of %s", report.Plural(len(found.Groups), "kind of difference"))
+	c.trials[after].Phase("finding the causes of %s", report.Plural(len(found.Groups), "difference"))
 	list := pick(found)
 	if err := c.observe(ctx, list); err != nil {
 		return err
