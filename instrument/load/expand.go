@@ -78,14 +78,29 @@ func Expand(ctx context.Context, cfg Config, patterns []string) ([]string, error
 		return nil, problem.Errorf(problem.KindNoFuzzTests, "none of the %d packages that %s matches has a fuzz test: %s",
 			len(without), strings.Join(patterns, " "), remedy(candidate(parseFiles(files), shownFrom(l.tool.Dir))))
 	}
-	for _, path := range without {
-		l.cfg.Note("package " + path + " has no " + what)
+	if len(without) > 0 {
+		l.cfg.Note(lacking(without, what))
 	}
 	if cfg.AnyTests {
 		// Whoever imports a package has all its dependencies, and it.
 		slices.SortStableFunc(with, func(a, b string) int { return cmp.Compare(deps[a], deps[b]) })
 	}
 	return with, nil
+}
+
+// namedMost is how many packages a note names.
+const namedMost = 4
+
+// lacking says in one line which packages have not what is asked for.
+func lacking(packages []string, what string) string {
+	n := len(packages)
+	switch {
+	case n == 1:
+		return "package " + packages[0] + " has no " + what
+	case n > namedMost:
+		return fmt.Sprintf("%d packages have no %s: %s, and %d more", n, what, strings.Join(packages[:namedMost-1], ", "), n-namedMost+1)
+	}
+	return fmt.Sprintf("%d packages have no %s: %s", n, what, strings.Join(packages, ", "))
 }
 
 // listed is what `go list -json` prints of a package.

@@ -212,8 +212,15 @@ func TestExpand(t *testing.T) {
 	if diff := cmp.Diff([]string{"example.com/m"}, got); err != nil || diff != "" {
 		t.Errorf("%v, %s", err, diff)
 	}
-	if len(notes) != 4 || notes[0] != "package example.com/m/helper has no fuzz tests" {
+	if len(notes) != 1 || !strings.HasPrefix(notes[0], "4 packages have no fuzz tests: example.com/m/helper, ") || strings.Contains(notes[0], "more") {
 		t.Errorf("notes are %q", notes)
+	}
+	for n, want := range map[int]string{
+		1: "package a has no tests", 2: "2 packages have no tests: a, b", 6: "6 packages have no tests: a, b, c, and 3 more",
+	} {
+		if got := lacking([]string{"a", "b", "c", "d", "e", "f"}[:n], "tests"); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 	if got, err := Expand(t.Context(), cfg, nil); err != nil || len(got) != 1 {
 		t.Errorf("no patterns: %v, %v", got, err)

@@ -62,7 +62,7 @@ func ByNames(spec string) ([]*Operator, error) {
 		delete(names, op.Name)
 	}
 	if len(names) > 0 {
-		return nil, fmt.Errorf("unknown operator %q: the operators are default, strong, all, guards, %s", first(names), strings.Join(allNames(), ", "))
+		return nil, fmt.Errorf("unknown operator %q: use default, strong, all, guards, or names that \"fuzzmut help operators\" lists", first(names))
 	}
 	if len(chosen) == 0 {
 		return nil, fmt.Errorf("no operators selected by %q: use default, strong, all, guards, or operator names", spec)
@@ -78,12 +78,4 @@ func first(names map[string]bool) string {
 		}
 	}
 	return least
-}
-
-func allNames() []string {
-	var names []string
-	for _, op := range All() {
-		names = append(names, op.Name)
-	}
-	return names
 }
