@@ -70,6 +70,8 @@ type Evaluation struct {
 	// NotRun holds the mutants that have no verdict: no input has killed them, and
 	// there is one that they were not run on, since workers were killed from outside.
 	NotRun map[uint32]bool
+	// Unobserved counts the last inputs, that Extend has added: nobody has looked at their values.
+	Unobserved int
 	// Of Confirm: the mutants that were not run on all inputs that they may be killed on,
 	// since the time was over, and those whose kill was known and not confirmed for that
 	// reason.
@@ -97,6 +99,7 @@ func (ev *Evaluation) Cut() {
 func (ev *Evaluation) Extend(more *Evaluation) {
 	ev.Inputs = slices.Concat(ev.Inputs, more.Inputs)
 	ev.Results = slices.Concat(ev.Results, more.Results)
+	ev.Unobserved += len(more.Inputs)
 	ev.done = []int{len(ev.Inputs)}
 }
 

@@ -76,6 +76,19 @@ func TestTheCacheWaitsWithoutTime(t *testing.T) {
 	}
 }
 
+// A fuzz test is refused if every value differs from run to run. Where the time did not suffice
+// to look at the values of all inputs, nobody knows that.
+func TestOnlyWhatWasLookedAtIsUnstable(t *testing.T) {
+	for within, refused := range map[time.Duration]bool{time.Hour: true, time.Nanosecond: false} {
+		x := greeted(t, trial.Hooks{}, "k1", "k2")
+		x.Engine.Processes.Exclude(wire.Unstable{Value: wire.Value{Site: 99}, Text: "the time"})
+		err := x.BaselineWithin(t.Context(), within, nil)
+		if exit.CodeOf(err) == exit.Baseline != refused || !refused && err != nil {
+			t.Errorf("within %v: %v", within, err)
+		}
+	}
+}
+
 // A hint is followed first, and does no harm where it is wrong.
 func TestHintsComeFirst(t *testing.T) {
 	x := greeted(t, trial.Hooks{}, "k1 k3", "k1 i2 k4", "k2")
