@@ -98,6 +98,29 @@ func (p *Packet) MarshalTo(b []byte) (int, error) {
 	return 1 + copy(b[1:], p.data), nil
 }
 
+func Marshal(v interface{}) ([]byte, error) {
+	switch v := v.(type) {
+	case string:
+		return []byte("s" + v), nil
+	case bool:
+		return []byte("b"), nil
+	}
+	return nil, errors.New("unknown type")
+}
+
+func Unmarshal(data []byte, v interface{}) error {
+	to, ok := v.(*interface{})
+	if !ok || len(data) == 0 {
+		return errors.New("no value")
+	}
+	if data[0] == 'b' {
+		*to = true
+	} else {
+		*to = string(data[1:])
+	}
+	return nil
+}
+
 var calls int
 
 func Sum(b []byte) (n int) {
@@ -126,6 +149,7 @@ const cyclic = `return a == "a" && b == "b" || a == "b" && b == "c" || a == "x"`
 // faults are changes of right.
 var faults = []fault{
 	{"FuzzParseLevelRoundTrip", `"low", "high"}[l`, `"low", "High"}[l`, `"high"`, `ParseLevel("high") is written as "High"`},
+	{"FuzzMarshalRoundTrip", `"s" + v`, `"s" + v[:len(v)/2]`, `[]byte("sab")`, `"sab" is written as "sa"`},
 	{"FuzzPacketMarshalRoundTrip", "int(b[0]) != len(b)-1", "int(b[0]) > len(b)-1", `[]byte("\x00a")`, `"\x00a" is written as "\x01a"`},
 	{"FuzzPacketMarshalSizeAgreesWithMarshal", "return 1 + len(p.data) }", "return len(p.data) }", `[]byte("\x01a")`, `MarshalSize = 1, and Marshal returns 2 bytes`},
 	{"FuzzPacketMarshalToAgreesWithMarshal", "b[0] = byte(len(p.data))", "b[0] = 1", `[]byte("\x00")`, `MarshalTo writes "\x01", and Marshal returns "\x00"`},

@@ -167,6 +167,20 @@ func DecodeName(b []byte) (string, error) { return "", nil }
 func Quote(s string) string { return s }
 func Unquote(b []byte) (string, bool) { return "", false }
 `, []string{"QuoteRoundTrip of Quote, Unquote"}},
+		{"values of any type, with options", `
+func Marshal(v interface{}, options ...int) ([]byte, error) { return nil, nil }
+func Unmarshal(data []byte, v interface{}) error { return nil }
+`, []string{
+			"MarshalRoundTrip of Marshal, Unmarshal? > MarshalRoundTrip_2 of Marshal, Unmarshal? > MarshalRoundTrip_3 of Marshal, Unmarshal > MarshalRoundTrip_4 of Marshal, Unmarshal",
+			"MarshalMapRoundTrip of Marshal, Unmarshal? > MarshalMapRoundTrip_2 of Marshal, Unmarshal? > MarshalMapRoundTrip_3 of Marshal, Unmarshal > MarshalMapRoundTrip_4 of Marshal, Unmarshal",
+		}},
+		{"a text, and a number with the error", `
+func Encode(v interface{}) (string, error) { return "", nil }
+func Decode(s string, v interface{}) (int, error) { return 0, nil }
+`, []string{
+			"EncodeRoundTrip of Encode, Decode? > EncodeRoundTrip_2 of Encode, Decode? > EncodeRoundTrip_3 of Encode, Decode > EncodeRoundTrip_4 of Encode, Decode",
+			"EncodeMapRoundTrip of Encode, Decode? > EncodeMapRoundTrip_2 of Encode, Decode? > EncodeMapRoundTrip_3 of Encode, Decode > EncodeMapRoundTrip_4 of Encode, Decode",
+		}},
 		{"a struct that only the second function makes", `
 type Item struct{ Names []string }
 func Marshal(v Item) ([]byte, error) { return nil, nil }
