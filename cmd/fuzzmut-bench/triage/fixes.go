@@ -167,9 +167,10 @@ func printLocated(w io.Writer, all []*triaged) {
 			fmt.Fprintln(w)
 		}
 	}
-	fmt.Fprintf(w, "within %d, of the repairable\t%d of %d\t%d clean\t", worthReading, repairable, known, there)
+	fmt.Fprintf(w, "in all\t%d of %d\t%d clean\n", repairable, known, there)
+	fmt.Fprintf(w, "within %d, of the repairable\t\t\t", worthReading)
 	for _, name := range localisers {
-		fmt.Fprintf(w, "\t%d", soon[name])
+		fmt.Fprintf(w, "\t%d of %d", soon[name], repairable)
 	}
 	fmt.Fprintln(w)
 }

@@ -88,7 +88,8 @@ func TestLocate(t *testing.T) {
 	for _, line := range []string{
 		"m A true clean releases 3 - 1 - - 2",
 		"m B false noisy function 2 - - - - -",
-		"within 5, of the repairable 1 of 2 1 clean 1 0 1 0 0 1",
+		"in all 1 of 2 1 clean",
+		"within 5, of the repairable 1 of 1 0 of 1 1 of 1 0 of 1 0 of 1 1 of 1",
 	} {
 		if !strings.Contains(table, line) {
 			t.Errorf("the table has no %q:\n%s", line, &out)
