@@ -314,6 +314,9 @@ func (t *text) shortened(lines []string) []string {
 		return lines
 	}
 	left := len(lines) - 1 - checkEnd
+	for left < len(lines)-2 && (strings.HasPrefix(lines[1+left], "\t\t") || strings.HasPrefix(lines[1+left], "\t}")) {
+		left++ // the rest of a statement
+	}
 	return slices.Concat(lines[:1], []string{fmt.Sprintf("\t... %d lines; -v shows them", left)}, lines[1+left:])
 }
 

@@ -116,17 +116,21 @@ func TestLongChecksAreCut(t *testing.T) {
 	r := withOracles()
 	var long strings.Builder
 	for i := range checkMost {
-		fmt.Fprintf(&long, "\t\tline%d()\n", i)
+		indent := "\t\t"
+		if i == checkMost-checkEnd+1 {
+			indent = "\t\t\t" // the end begins within a statement
+		}
+		fmt.Fprintf(&long, "%sline%d()\n", indent, i)
 	}
 	r.Packages[0].Oracles.Properties[0].Source = "func FuzzX(f *testing.F) {\n\tf.Fuzz(func(t *testing.T, b []byte) {\n" + long.String() + "\t})\n}\n"
-	for verbose, want := range map[bool]int{false: checkEnd + 2, true: checkMost + 2} {
+	for verbose, want := range map[bool]int{false: checkEnd + 1, true: checkMost + 2} {
 		var b bytes.Buffer
 		if err := (Format{Verbose: verbose}).Write(&b, r); err != nil {
 			t.Fatal(err)
 		}
 		_, text, _ := strings.Cut(b.String(), "     func(t *testing.T, b []byte) {\n")
 		text, _, _ = strings.Cut(text, "\n\n")
-		if got := 1 + strings.Count(text, "\n") + 1; got != want || !strings.HasSuffix(text, fmt.Sprintf("\tline%d()\n     }", checkMost-1)) || verbose == strings.Contains(text, "; -v shows them") {
+		if got := 1 + strings.Count(text, "\n") + 1; got != want || strings.Contains(text, "them\n     \t\t") || !strings.HasSuffix(text, fmt.Sprintf("\tline%d()\n     }", checkMost-1)) || verbose == strings.Contains(text, "; -v shows them") {
 			t.Errorf("verbose %t: %d lines:\n%s", verbose, got, text)
 		}
 	}
