@@ -30,7 +30,7 @@ func (o *oracles) fails(ctx context.Context, c *claim) bool {
 			panics = panics || f.Outcome.Kind != wire.Fuel
 			if id := failure.Identity(f.Outcome); !o.panics[id] {
 				o.panics[id] = true
-				o.fail(ctx, c, f, c.property().Guess)
+				o.fail(ctx, c, f, c.family[len(c.family)-1].Guess) // whether it is one whatever is compared
 			}
 		}
 	}

@@ -415,6 +415,21 @@ func TestPropertiesOfCodeThatPanics(t *testing.T) {
 	}
 }
 
+// A panic is no guess where only the stricter properties of a family are.
+func TestPanicsOfFamiliesWithGuesses(t *testing.T) {
+	w := newWorld(t, "type T string\nfunc (t T) String() string { return string(t) }\nfunc ParseT(words string) (T, error) { return T(words), nil }\n")
+	w.survive("m2")
+	w.opts.Oracles = true
+	w.seed("FuzzParseTRoundTrip", "fail")
+	got, err := w.suggested()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := got.Oracles.Failing; len(f) != 1 || !f[0].Panic || f[0].Guess {
+		t.Errorf("%+v", f)
+	}
+}
+
 // An input on which the code does not end is reported, and the property stays if it holds on all
 // others.
 func TestPropertiesOfCodeThatDoesNotEnd(t *testing.T) {
