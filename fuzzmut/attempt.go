@@ -17,26 +17,36 @@ import (
 // attempt is the test of one value: a testing.TB whose failure is not yet one of the
 // whole test.
 type attempt struct {
-	testing.TB
-	skipped   bool
-	discarded string                // where; "": it was not
-	shown     func() string         // Go source of the value; nil: see property.source
-	noted     atomic.Pointer[notes] // nil for most: to make them takes longer than many a test
+	*whole
+	skip  *string               // the place that discarded it, "" if another call ended it; nil: neither
+	noted atomic.Pointer[notes] // nil for most: to make them takes longer than many a test
 }
 
-// attempts makes attempts, several at once: one by one it takes longer than many a test. No two have
-// the same memory, since a goroutine that a test has left may still use its own.
-type attempts struct{ left []attempt }
+// whole is what tests of values are part of.
+type whole struct {
+	testing.TB
+	shown func() string // Go source of the value; nil: see property.source
+}
 
-func (s *attempts) next(t testing.TB) *attempt {
+// attempts makes attempts of the same whole, several at once: one by one it takes longer than many a
+// test. No two have the same memory, since a goroutine that a test has left may still use its own.
+type attempts struct {
+	of   *whole
+	left []attempt
+}
+
+func (s *attempts) next() *attempt {
 	if len(s.left) == 0 {
 		s.left = make([]attempt, 32)
 	}
 	a := &s.left[0]
 	s.left = s.left[1:]
-	a.TB = t
+	a.whole = s.of
 	return a
 }
+
+// quietly is an attempt that nobody is shown.
+func quietly(t testing.TB) *attempt { return &attempt{whole: &whole{TB: t}} }
 
 // notes are what a test has said, and what it has left for its end.
 type notes struct {
@@ -98,7 +108,7 @@ func runEach(list []*attempt, fn func(i int)) (last int) {
 		defer close(done)
 		defer func() { list[last].caught(recover()) }()
 		for last = range list {
-			if fn(last); list[last].Failed() || list[last].skipped {
+			if fn(last); list[last].Failed() || list[last].Skipped() {
 				return
 			}
 		}
@@ -122,7 +132,7 @@ func finishAll(list []*attempt) {
 }
 
 // uneventful reports whether the test has passed, and left nothing for its end.
-func (a *attempt) uneventful() bool { return !a.skipped && a.onlySkipped() }
+func (a *attempt) uneventful() bool { return a.skip == nil && a.onlySkipped() }
 
 // onlySkipped reports the same, but for that it may have ended itself.
 func (a *attempt) onlySkipped() bool { return !a.Failed() && !a.unfinished() }
@@ -242,7 +252,7 @@ func (a *attempt) Failed() bool {
 	return n.failed
 }
 
-func (a *attempt) Skipped() bool                { return a.skipped }
+func (a *attempt) Skipped() bool                { return a.skip != nil }
 func (a *attempt) Helper()                      {}
 func (a *attempt) Output() io.Writer            { return &a.notes().log }
 func (a *attempt) Log(args ...any)              { a.print(fmt.Sprintln(args...)) }
@@ -287,7 +297,12 @@ func (a *attempt) Skipf(format string, args ...any) {
 }
 
 func (a *attempt) SkipNow() {
-	a.skipped = true
+	a.skips("")
+}
+
+// skips ends the test, since a place discards it, or for another reason.
+func (a *attempt) skips(place string) {
+	a.skip = &place
 	runtime.Goexit()
 }
 

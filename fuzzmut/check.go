@@ -3,7 +3,6 @@ package fuzzmut
 import (
 	"fmt"
 	"math/bits"
-	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -100,7 +99,7 @@ func (p *property) giveUp() {
 
 // sizeOf is the size of a value: first they grow, so that what fails early is small, and
 // then they vary, the smaller ones more often.
-func sizeOf(r *rand.Rand, i, n, most int) int {
+func sizeOf(r *term.Random, i, n, most int) int {
 	if grow := min(n/2, 200); i < grow {
 		return 1 + i*most/grow
 	}

@@ -2,7 +2,6 @@ package fuzzmut
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"sync/atomic"
 	"time"
 
@@ -13,8 +12,7 @@ import (
 // course is how far a check has come.
 type course struct {
 	*property
-	pcg     *rand.PCG
-	r       *rand.Rand // draws from pcg
+	r       term.Random
 	drawer  *term.Drawer
 	start   time.Time
 	tested  int
@@ -42,8 +40,7 @@ const (
 
 // course is that of a check which begins.
 func (p *property) course() *course {
-	pcg := rand.NewPCG(p.seed, 0)
-	return &course{property: p, pcg: pcg, r: rand.New(pcg), drawer: p.typ.Drawer(), start: time.Now()}
+	return &course{property: p, r: term.Random(p.seed), drawer: p.typ.Drawer(), start: time.Now()}
 }
 
 // stretch tests values on one goroutine, until one of them is to be judged, which is the last one.
@@ -121,7 +118,7 @@ func (c *course) ended() {
 
 // next draws a value, if that can be done.
 func (c *course) next() bool {
-	c.wrong = c.draw(sizeOf(c.r, c.tested, c.n, c.size))
+	c.wrong = c.draw(sizeOf(&c.r, c.tested, c.n, c.size))
 	return c.wrong == nil
 }
 
@@ -139,13 +136,13 @@ func (c *course) draw(size int) (err error) {
 		c.drawn = draft{x: c.x}
 		return nil
 	}
-	c.drawn = draft{pcg: *c.pcg, size: size}
+	c.drawn = draft{seed: c.r.Uint64(), size: size}
 	if c.place != nil {
 		c.x = nil
-		c.place(c.drawer.DrawBits(c.r, size))
+		c.place(c.drawer.Bits(c.drawn.seed, size))
 		return nil
 	}
-	c.x = c.drawer.DrawVaried(c.r, size)
+	c.x = c.drawer.Drawn(c.drawn.seed, size)
 	return nil
 }
 
@@ -160,14 +157,14 @@ func (c *course) value() *term.Term {
 // draft is a value that can be drawn again.
 type draft struct {
 	x    *term.Term // nil before it was
-	pcg  rand.PCG
+	seed uint64
 	size int
 }
 
 // term returns the value.
 func (d *draft) term(t *term.Type) *term.Term {
 	if d.x == nil {
-		d.x = t.DrawVaried(rand.New(&d.pcg), d.size)
+		d.x = t.Drawn(d.seed, d.size)
 	}
 	return d.x
 }

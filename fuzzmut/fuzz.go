@@ -132,10 +132,9 @@ func Assume(t testing.TB, holds bool) {
 func discard(t testing.TB, by string) {
 	t.Helper()
 	if a, ok := t.(*attempt); ok {
-		a.discarded = by
-	} else {
-		discards.Store(t, by)
+		a.skips(by)
 	}
+	discards.Store(t, by)
 	t.SkipNow()
 }
 
@@ -145,7 +144,10 @@ var discards sync.Map
 // takeDiscard returns where the test of an input was discarded, if it was.
 func takeDiscard(t testing.TB) (site string, ok bool) {
 	if a, ok := t.(*attempt); ok {
-		return a.discarded, a.discarded != ""
+		if a.skip == nil {
+			return "", false
+		}
+		return *a.skip, *a.skip != ""
 	}
 	v, ok := discards.LoadAndDelete(t)
 	if !ok {

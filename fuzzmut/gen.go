@@ -2,7 +2,6 @@ package fuzzmut
 
 import (
 	"iter"
-	"math/rand/v2"
 	"reflect"
 	"testing"
 	"unsafe"
@@ -30,8 +29,8 @@ func (g Gen[T]) Values() iter.Seq[T] {
 	must(err)
 	return func(yield func(T) bool) {
 		s := settingsOf(g.Seed, g.N, g.Size)
-		r := rand.New(rand.NewPCG(s.seed, 0))
-		for i := 0; yield(valueOf[T](c, c.Type().DrawVaried(r, sizeOf(r, i, s.n, s.size)))); i++ {
+		r := term.Random(s.seed)
+		for i := 0; yield(valueOf[T](c, c.Type().Drawn(r.Uint64(), sizeOf(&r, i, s.n, s.size)))); i++ {
 		}
 	}
 }
@@ -59,10 +58,10 @@ func (g Gen[T]) Check(t *testing.T, fn func(t testing.TB, in T)) {
 		}
 		fn(a, *in)
 	}
-	var some attempts
+	some := attempts{of: &whole{TB: t}}
 	p := &property{
 		t: t, name: reflect.TypeFor[T]().String(), typ: c.Type(), pkg: pkg,
-		one:      func() (*attempt, func(*attempt, *term.Term)) { return some.next(t), run },
+		one:      func() (*attempt, func(*attempt, *term.Term)) { return some.next(), run },
 		source:   func(x *term.Term) string { return source[T](c, x, pkg) },
 		settings: settingsOf(g.Seed, g.N, g.Size),
 	}

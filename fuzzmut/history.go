@@ -158,7 +158,7 @@ func (r *runner[S]) checkGivesUp() error {
 
 // reference makes what the calls at once begin with.
 func (s *sequence[S]) reference(x *term.Term) reference {
-	quiet := &sequence[S]{runner: s.runner, a: &attempt{TB: s.tb}}
+	quiet := &sequence[S]{runner: s.runner, a: quietly(s.tb)}
 	state, model := quiet.begin(quiet.a, x)
 	r := reference{model: model}
 	if !model.IsValid() {
@@ -189,7 +189,7 @@ func (s *sequence[S]) stepOn(r reference, st *step) (o outcome) {
 		o.results = called(r.model.Method(st.op.modelMethod), args)
 		return o
 	}
-	quiet := &attempt{TB: s.tb}
+	quiet := quietly(s.tb)
 	defer func() {
 		if o.panicked = recover(); o.panicked == nil && quiet.Failed() {
 			o.panicked = "the test fails"

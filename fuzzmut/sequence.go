@@ -26,7 +26,7 @@ func (r *runner[S]) attempt(t *testing.T, x *term.Term, most int) (a *attempt, r
 
 // sequence is a run of a check that begins.
 func (r *runner[S]) sequence(t *testing.T) *sequence[S] {
-	s := &sequence[S]{runner: r, a: &attempt{TB: t}}
+	s := &sequence[S]{runner: r, a: quietly(t)}
 	s.a.shown = s.String
 	return s
 }
@@ -41,7 +41,7 @@ func (r *runner[S]) attempts(t *testing.T, x *term.Term, n int) (a *attempt, run
 		tests[i] = list[i].a
 	}
 	last := runEach(tests, func(i int) { list[i].run(tests[i], x) })
-	if a = tests[last]; !a.Failed() && !a.skipped {
+	if a = tests[last]; !a.Failed() && !a.Skipped() {
 		runAtOnce(list, x)
 		last = runEach(tests, func(i int) { list[i].afterwards(tests[i], x) })
 		a = tests[last]

@@ -47,11 +47,11 @@ func TestFlatValuesAreThoseOfTheirTerms(t *testing.T) {
 			t.Errorf("%v is not flat", rt)
 			continue
 		}
-		own, other, w := rand.New(rand.NewPCG(1, 2)), rand.New(rand.NewPCG(1, 2)), c.Type().Drawer()
+		w := c.Type().Drawer()
 		v := reflect.New(rt)
 		for i := range 500 {
-			set(v.UnsafePointer(), w.DrawBits(own, i))
-			want := makeValue(c, c.Type().DrawVaried(other, i))
+			set(v.UnsafePointer(), w.Bits(uint64(i), i))
+			want := makeValue(c, c.Type().Drawn(uint64(i), i))
 			if !reflect.DeepEqual(v.Interface(), want.Interface()) {
 				t.Fatalf("%+v in place of %+v", v.Elem(), want.Elem())
 			}

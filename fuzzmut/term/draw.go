@@ -17,7 +17,7 @@ import (
 //
 // What a type's own Generate draws is its own affair.
 func (t *Type) Draw(r *rand.Rand, size int) *Term {
-	return t.drawn(r, size, false)
+	return t.drawn(r.Uint64(), size, false)
 }
 
 // DrawVaried is Draw with more differences between terms, up to size: some have small
@@ -26,12 +26,16 @@ func (t *Type) Draw(r *rand.Rand, size int) *Term {
 // Sometimes a number is any of its type, or one that ends a range of numbers or comes
 // next to the end.
 func (t *Type) DrawVaried(r *rand.Rand, size int) *Term {
-	return t.drawn(r, size, true)
+	return t.Drawn(r.Uint64(), size)
 }
+
+// Drawn returns the term that DrawVaried draws with this random number: one decides on all of a term.
+func (t *Type) Drawn(seed uint64, size int) *Term { return t.drawn(seed, size, true) }
 
 // drawing is a term that is being drawn, a level of it after the other.
 type drawing struct {
-	*rand.Rand
+	Random
+	std *rand.Rand // draws from Random; nil: nobody needs it
 	arena
 	variety        // none, unless it is varied
 	size    int    // of lists and texts
@@ -52,9 +56,9 @@ type hole struct {
 // mostBudget bounds that of a draw, whatever its size: a term can't have more parts.
 const mostBudget = MaxNodes / 2
 
-func (t *Type) drawn(r *rand.Rand, size int, varied bool) *Term {
+func (t *Type) drawn(seed uint64, size int, varied bool) *Term {
 	d := drawings.Get().(*drawing)
-	x := d.whole(t, r, size, varied)
+	x := d.whole(t, seed, size, varied)
 	d.arena = arena{} // it belongs to the term
 	if cap(d.open) <= mostOpen {
 		drawings.Put(d)
@@ -69,20 +73,20 @@ var drawings = sync.Pool{New: func() any { return new(drawing) }}
 const mostOpen = 1 << 12
 
 // begin prepares for a term.
-func (d *drawing) begin(t *Type, r *rand.Rand, size int, varied bool) {
+func (d *drawing) begin(t *Type, seed uint64, size int, varied bool) {
 	size = max(size, 0)
-	d.Rand, d.size, d.reach, d.left = r, size, size, min(t.span*size, mostBudget)
+	d.Random, d.size, d.reach, d.left = Random(seed), size, size, min(t.span*size, mostBudget)
 	d.varied = varied
 	if varied {
 		d.vary()
 	} else {
-		d.width = size >> r.IntN(bits.Len(uint(size))+1)
+		d.width = size >> d.IntN(bits.Len(uint(size))+1)
 	}
 }
 
 // whole draws a term.
-func (d *drawing) whole(t *Type, r *rand.Rand, size int, varied bool) *Term {
-	d.begin(t, r, size, varied)
+func (d *drawing) whole(t *Type, seed uint64, size int, varied bool) *Term {
+	d.begin(t, seed, size, varied)
 	size = max(size, 0)
 	d.open, d.sets, d.kinds = d.open[:0], d.sets[:0], d.kinds[:0]
 	var x *Term
@@ -114,7 +118,7 @@ func (d *drawing) fill(at **Term, t *Type, depth int) {
 // term draws a term whose parts may still be missing.
 func (d *drawing) term(t *Type, depth int) *Term {
 	if t.Generate != nil {
-		x := t.Generate(d.Rand, d.size)
+		x := t.Generate(d.rand(), d.size)
 		d.left -= x.Nodes()
 		return x
 	}
@@ -144,12 +148,12 @@ func (d *drawing) leaf(t *Type) *Term {
 		n := d.length(t, d.size)
 		d.left -= n / bytesPerPart
 		x := d.arena.term(t)
-		x.Text, x.Bits = t.drawText(d.Rand, n), t.Present(n > 0)
+		x.Text, x.Bits = t.drawText(&d.Random, n), t.Present(n > 0)
 		return x
 	case Float:
-		return d.number(t, math.Float64bits(t.drawFloat(d.Rand, d.reach)))
+		return d.number(t, math.Float64bits(t.drawFloat(&d.Random, d.reach)))
 	}
-	return d.number(t, t.drawNumber(d.Rand, d.reach))
+	return d.number(t, t.drawNumber(&d.Random, d.reach))
 }
 
 // bytesPerPart is how many bytes of a text take as much of the budget as a part.
@@ -180,7 +184,7 @@ func (d *drawing) list(t *Type, depth int) *Term {
 // length draws a length of at most most, as long as the budget lasts, or the least that
 // the type has.
 func (d *drawing) length(t *Type, most int) int {
-	return t.drawLength(d.Rand, min(most, max(d.left, 0)))
+	return t.drawLength(&d.Random, min(most, max(d.left, 0)))
 }
 
 // alt draws an alternative: a leaf if no depth or budget is left.
@@ -189,7 +193,7 @@ func (d *drawing) alt(t *Type, depth int) int {
 		depth = 0
 	}
 	if !d.varied || t.recursive && depth <= 0 {
-		return t.drawAlt(d.Rand, depth)
+		return t.drawAlt(&d.Random, depth)
 	}
 	return d.variedAlt(t, nil)
 }
@@ -225,10 +229,11 @@ func (d *drawing) choice(t *Type, alt, depth int) *Term {
 
 // wideNumber draws a power of two, a number next to one, or any number of as many
 // bits; negative ones, too.
-func wideNumber(r *rand.Rand) uint64 {
-	bits := r.IntN(65)
+func wideNumber(r *Random) uint64 {
+	c := chance(r.Uint64())
+	bits := c.below(0, 32, 65)
 	n := uint64(1) << bits // 0 for 64
-	switch r.IntN(4) {
+	switch c.below(32, 2, 4) {
 	case 0:
 		n--
 	case 1:
@@ -236,20 +241,18 @@ func wideNumber(r *rand.Rand) uint64 {
 	case 2:
 		n = r.Uint64() >> (64 - bits)
 	}
-	if r.IntN(2) == 0 {
-		n = -n
-	}
-	return n
+	sign := uint64(c.below(34, 1, 2))
+	return (n ^ -sign) + sign
 }
 
 // drawNumber draws from those of the type that are at most size from its origin.
-func (t *Type) drawNumber(r *rand.Rand, size int) uint64 {
+func (t *Type) drawNumber(r *Random, size int) uint64 {
 	reach := uint64(max(size, 0))
 	low := min(t.below, reach)
 	return t.start - low + r.Uint64N(low+min(t.above, reach)+1)
 }
 
-func (t *Type) drawFloat(r *rand.Rand, size int) float64 {
+func (t *Type) drawFloat(r *Random, size int) float64 {
 	f := float64(r.IntN(2*max(size, 0)+1) - size)
 	if r.IntN(2) == 0 {
 		f /= float64(1 + r.IntN(8))
@@ -266,7 +269,7 @@ func (t *Type) rounded(f float64) float64 {
 }
 
 // drawLength draws a length of at most size, or the least that the type has.
-func (t *Type) drawLength(r *rand.Rand, size int) int {
+func (t *Type) drawLength(r *Random, size int) int {
 	most := max(size, t.MinLen)
 	if t.MaxLen >= 0 {
 		most = min(most, t.MaxLen)
@@ -276,7 +279,7 @@ func (t *Type) drawLength(r *rand.Rand, size int) int {
 
 // drawText mixes letters and digits with any bytes, so that some are text and some
 // are not. Of bytes that are numbers, half of the texts have small ones.
-func (t *Type) drawText(r *rand.Rand, n int) string {
+func (t *Type) drawText(r *Random, n int) string {
 	var text strings.Builder
 	text.Grow(n)
 	if t.Numeric && r.IntN(2) == 0 {
@@ -287,7 +290,7 @@ func (t *Type) drawText(r *rand.Rand, n int) string {
 	}
 	letters := r.IntN(4) > 0
 	for range n {
-		b := byte(r.Uint32())
+		b := byte(r.Uint64())
 		if letters {
 			b = simpleBytes[r.IntN(len(simpleBytes))]
 		}
@@ -297,7 +300,7 @@ func (t *Type) drawText(r *rand.Rand, n int) string {
 }
 
 // drawAlt draws an alternative: a leaf if no depth is left.
-func (t *Type) drawAlt(r *rand.Rand, depth int) int {
+func (t *Type) drawAlt(r *Random, depth int) int {
 	if !t.recursive || depth > 0 {
 		return r.IntN(len(t.Alts))
 	}

@@ -98,7 +98,7 @@ func TestDrawersAllocateNothingOnceTheyHaveRoom(t *testing.T) {
 	w, r := typ.Drawer(), rand.New(rand.NewPCG(1, 1))
 	draw := func() {
 		for range 100 {
-			w.DrawVaried(r, 20)
+			w.Drawn(r.Uint64(), 20)
 		}
 	}
 	for range 20 {

@@ -1,7 +1,5 @@
 package term
 
-import "math/rand/v2"
-
 // A Drawer draws terms of a type that are used one after the other: each has the memory of the
 // last one.
 type Drawer struct {
@@ -60,16 +58,16 @@ func (t *Type) flat(list []*Type) (_ []*Type, ok bool) {
 	return list, ok
 }
 
-// DrawVaried draws the term that [Type.DrawVaried] does. It is valid until the next call.
-func (w *Drawer) DrawVaried(r *rand.Rand, size int) *Term {
+// Drawn returns the term that [Type.Drawn] does. It is valid until the next call.
+func (w *Drawer) Drawn(seed uint64, size int) *Term {
 	w.d.arena.reset()
-	return w.d.whole(w.t, r, size, true)
+	return w.d.whole(w.t, seed, size, true)
 }
 
-// DrawBits draws the same, for a type that is flat: the Bits of the parts that Flat returns. No term
+// Bits draws the same, for a type that is flat: the Bits of the parts that Flat returns. No term
 // is made, which takes longer than to draw it.
-func (w *Drawer) DrawBits(r *rand.Rand, size int) []uint64 {
-	w.d.begin(w.t, r, size, true)
+func (w *Drawer) Bits(seed uint64, size int) []uint64 {
+	w.d.begin(w.t, seed, size, true)
 	for i := range w.habits {
 		w.habits[i].forget()
 	}

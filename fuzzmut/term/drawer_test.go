@@ -12,10 +12,12 @@ import (
 func TestDrawersDrawTheSame(t *testing.T) {
 	for seed := range uint64(300) {
 		typ := randomType(seed)
-		own, other, w := rand.New(rand.NewPCG(seed, 3)), rand.New(rand.NewPCG(seed, 3)), typ.Drawer()
+		w, r, same := typ.Drawer(), rand.New(rand.NewPCG(seed, 3)), rand.New(rand.NewPCG(seed, 3))
 		for _, size := range []int{50, 3, 0, 20, 7} {
-			if x, y := w.DrawVaried(own, size), typ.DrawVaried(other, size); !term.Equal(x, y) {
-				t.Fatalf("type %d, size %d: %v in place of %v", seed, size, x, y)
+			number := r.Uint64()
+			x, y, z := w.Drawn(number, size), typ.Drawn(number, size), typ.DrawVaried(same, size)
+			if !term.Equal(x, y) || !term.Equal(y, z) {
+				t.Fatalf("type %d, size %d: %v, %v and %v", seed, size, x, y, z)
 			}
 		}
 	}
@@ -43,14 +45,11 @@ func TestDrawersDrawTheSameBits(t *testing.T) {
 			continue
 		}
 		flat++
-		own, other, w := rand.New(rand.NewPCG(seed, 3)), rand.New(rand.NewPCG(seed, 3)), typ.Drawer()
-		for _, size := range []int{50, 3, 0, 20, 7, 1 << 20} {
-			wantTypes, want := leavesOf(typ.DrawVaried(other, size))
-			if got := w.DrawBits(own, size); !slices.Equal(got, want) || !slices.Equal(types, wantTypes) {
+		w := typ.Drawer()
+		for i, size := range []int{50, 3, 0, 20, 7, 1 << 20} {
+			wantTypes, want := leavesOf(typ.Drawn(seed+uint64(i), size))
+			if got := w.Bits(seed+uint64(i), size); !slices.Equal(got, want) || !slices.Equal(types, wantTypes) {
 				t.Fatalf("type %d, size %d: %v in place of %v", seed, size, got, want)
-			}
-			if own.Uint64() != other.Uint64() {
-				t.Fatalf("type %d, size %d: other random numbers are left", seed, size)
 			}
 		}
 	}
@@ -67,7 +66,7 @@ func TestChancesAreAsLikelyAsTheyShould(t *testing.T) {
 	const n = 20000
 	counts := make(map[string]int)
 	for range n {
-		bits := w.DrawBits(r, 100)
+		bits := w.Bits(r.Uint64(), 100)
 		again, wide, largest := 0, 0, int64(0)
 		for i, b := range bits {
 			if v := int64(b); v < -100 || v > 100 {

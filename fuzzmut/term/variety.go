@@ -35,14 +35,9 @@ func (d *drawing) vary() {
 	d.varied, d.repeat = true, c.below(0, 8, 3)
 	d.swarm = c.below(8, 1, 2) == 0
 	d.width = d.shorter(c.below(9, 16, d.halvings()))
-	reach, size := d.reach, d.size
-	if c.below(25, 1, 2) == 0 {
-		reach = d.shorter(c.below(26, 16, d.halvings()))
-	}
-	if c.below(42, 2, 4) == 0 {
-		size = d.shorter(c.below(44, 16, d.halvings()))
-	}
-	d.reach, d.size = reach, size
+	// A factor of 0 takes less than a branch, since nothing predicts which way that goes.
+	d.reach = d.shorter(c.below(25, 1, 2) * c.below(26, 16, d.halvings()))
+	d.size = d.shorter(c.below(42, 1, 2) * c.below(43, 1, 2) * c.below(44, 16, d.halvings()))
 	d.coins = uint64(c)>>60 | 1<<4
 }
 
@@ -123,12 +118,10 @@ func (d *drawing) freshBits(t *Type, c chance) uint64 {
 	switch {
 	case t.Kind == Float:
 		f := float64(d.upTo(2*uint64(d.reach), c)) - float64(d.reach)
-		if c.below(24, 1, 2) == 0 {
-			f /= float64(1 + c.below(25, 3, 8))
-		}
+		f /= float64(1 + c.below(24, 1, 2)*c.below(25, 3, 8))
 		return math.Float64bits(t.rounded(f))
 	case c.below(28, 3, 8) == 0:
-		return t.wrap(wideNumber(d.Rand))
+		return t.wrap(wideNumber(&d.Random))
 	}
 	low := min(t.below, uint64(d.reach))
 	return t.start - low + d.upTo(low+min(t.above, uint64(d.reach)), c)

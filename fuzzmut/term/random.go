@@ -1,0 +1,48 @@
+package term
+
+import (
+	"math/bits"
+	"math/rand/v2"
+)
+
+// Random is a source of random numbers that takes little, which is most of what it takes to draw a small
+// value: SplitMix64 (Steele, Lea, Flood, Fast Splittable Pseudorandom Number Generators, 2014, §5). Any
+// value is a seed, and copies go on with the same numbers.
+type Random uint64
+
+// Uint64 returns the next number.
+func (r *Random) Uint64() uint64 {
+	*r += 0x9e3779b97f4a7c15
+	x := uint64(*r)
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// Uint64N returns a number below n, which is not 0; all are as likely.
+func (r *Random) Uint64N(n uint64) uint64 {
+	high, low := bits.Mul64(r.Uint64(), n)
+	if low < n {
+		high = r.unbiased(high, low, n)
+	}
+	return high
+}
+
+// unbiased draws again where a product is one of those that numbers have in excess of others.
+func (r *Random) unbiased(high, low, n uint64) uint64 {
+	for excess := -n % n; low < excess; {
+		high, low = bits.Mul64(r.Uint64(), n)
+	}
+	return high
+}
+
+// IntN returns a number below n, which is at least 1.
+func (r *Random) IntN(n int) int { return int(r.Uint64N(uint64(n))) }
+
+// rand has functions of users draw from the same source.
+func (d *drawing) rand() *rand.Rand {
+	if d.std == nil {
+		d.std = rand.New(&d.Random)
+	}
+	return d.std
+}
