@@ -14,33 +14,140 @@ const simpleBytes = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVW
 // smallest term found and whether it is locally minimal: fails holds for none of its
 // [Smaller] terms. It calls fails at most limit times, 0 for no limit. fails must
 // hold for x, and the result depends on nothing else.
+//
+// A number or text in several places is minimized in all of them, too: a key that is put in
+// and looked up has to stay the same.
 func Shrink(x *Term, limit int, fails func(*Term) bool) (least *Term, minimal bool) {
-	calls := 0
-	for progress := true; progress; {
-		progress = false
-		// Where one change was for the better, the next is tried at the same place.
-		for i := 0; ; {
-			paths := Paths(x)
-			if i >= len(paths) {
-				break
-			}
-			better := false
-			for part := range simpler(x.At(paths[i])) {
-				if limit > 0 && calls >= limit {
-					return x, false
-				}
-				calls++
-				if y := x.Put(paths[i], part); fails(y) {
-					x, better, progress = y, true, true
-					break
-				}
-			}
-			if !better {
-				i++
+	s := &shrinking{x: x, limit: limit, fails: fails}
+	for s.places() || s.all() {
+	}
+	return s.x, !s.over
+}
+
+// shrinking is what Shrink has found so far.
+type shrinking struct {
+	x            *Term
+	calls, limit int
+	over         bool // the limit is reached
+	fails        func(*Term) bool
+}
+
+// first takes the first term for which fails holds, and reports whether there is one.
+func (s *shrinking) first(terms iter.Seq[*Term]) bool {
+	for y := range terms {
+		if s.over = s.limit > 0 && s.calls >= s.limit; s.over {
+			return false
+		}
+		s.calls++
+		if s.fails(y) {
+			s.x = y
+			return true
+		}
+	}
+	return false
+}
+
+// places makes the term smaller in one place after the other, and reports whether it did. Where one
+// change was for the better, the next is tried at the same place.
+func (s *shrinking) places() (progress bool) {
+	for i := 0; !s.over; {
+		paths := Paths(s.x)
+		if i >= len(paths) {
+			break
+		}
+		if s.first(smallerAt(s.x, paths[i])) {
+			progress = true
+		} else {
+			i++
+		}
+	}
+	return progress
+}
+
+// all makes numbers and texts smaller that are in several places, and reports whether it did.
+func (s *shrinking) all() (progress bool) {
+	for !s.over && s.first(smallerInAll(s.x)) {
+		progress = true
+	}
+	return progress
+}
+
+// smallerAt yields the terms that differ from x in one place, in which they are simpler.
+func smallerAt(x *Term, p Path) iter.Seq[*Term] {
+	return func(yield func(*Term) bool) {
+		for part := range simpler(x.At(p)) {
+			if !yield(x.Put(p, part)) {
+				return
 			}
 		}
 	}
-	return x, true
+}
+
+// smallerInAll yields the terms that have, for a number or text that x has in several places, one that
+// is simpler in all of them.
+func smallerInAll(x *Term) iter.Seq[*Term] {
+	return func(yield func(*Term) bool) {
+		for _, leaf := range repeated(x) {
+			for part := range simpler(leaf) {
+				if !yield(x.replaced(leaf, part)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// repeated lists the numbers and texts that x has in several places, once each.
+func repeated(x *Term) []*Term {
+	var r repeats
+	r.walk(x)
+	return r.list
+}
+
+// repeats are the numbers and texts that were met.
+type repeats struct {
+	counts map[leaf]int
+	list   []*Term // those that were met twice
+}
+
+type leaf struct {
+	t    *Type
+	bits uint64
+	text string
+}
+
+func (r *repeats) walk(x *Term) {
+	switch x.Type.Kind {
+	case Int, Uint, Float, Text:
+		if r.counts == nil {
+			r.counts = make(map[leaf]int)
+		}
+		l := leaf{x.Type, x.Bits, x.Text}
+		if r.counts[l]++; r.counts[l] == 2 {
+			r.list = append(r.list, x)
+		}
+	}
+	for _, k := range x.Kids {
+		r.walk(k)
+	}
+}
+
+// replaced returns x with another part wherever it has one.
+func (x *Term) replaced(old, part *Term) *Term {
+	if Equal(x, old) {
+		return part
+	}
+	if len(x.Kids) == 0 {
+		return x
+	}
+	kids := make([]*Term, len(x.Kids))
+	for i, k := range x.Kids {
+		kids[i] = k.replaced(old, part)
+	}
+	if x.Type.Set {
+		return NewList(x.Type, kids) // of those of a set that are the same now, one stays
+	}
+	return x.With(kids)
 }
 
 // Smaller yields the terms that differ from x in one place, in which they are
@@ -50,8 +157,8 @@ func Shrink(x *Term, limit int, fails func(*Term) bool) (least *Term, minimal bo
 func Smaller(x *Term) iter.Seq[*Term] {
 	return func(yield func(*Term) bool) {
 		for _, p := range Paths(x) {
-			for part := range simpler(x.At(p)) {
-				if !yield(x.Put(p, part)) {
+			for y := range smallerAt(x, p) {
+				if !yield(y) {
 					return
 				}
 			}

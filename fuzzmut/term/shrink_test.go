@@ -87,3 +87,32 @@ func TestNumericTextsShrinkAsNumbers(t *testing.T) {
 		t.Errorf("%q, minimal %t", least.Text, minimal)
 	}
 }
+
+// A key that is put in and looked up has to stay the same in both places, and becomes small in both.
+func TestValuesInSeveralPlacesShrinkTogether(t *testing.T) {
+	key := &term.Type{Name: "string", Kind: term.Text, MaxLen: -1}
+	number := intType(-1<<63, 1<<63-1, 64)
+	call := &term.Type{Name: "call", Kind: term.Product, Fields: []term.Field{{Name: "Key", Type: key}, {Name: "N", Type: number}}}
+	calls := seal(t, &term.Type{Name: "calls", Kind: term.List, MaxLen: -1, Elem: call})
+	x := term.NewList(calls, nil)
+	for _, c := range []struct {
+		key string
+		n   uint64
+	}{{"sixteen", 7}, {"bytes and more", 123456}, {"of this", 9}, {"bytes and more", 123456}, {"", 0}} {
+		k := &term.Term{Type: key, Text: c.key}
+		x.Kids = append(x.Kids, &term.Term{Type: call, Kids: []*term.Term{k, term.Number(number, c.n)}})
+	}
+	least, minimal := term.Shrink(x, 0, func(y *term.Term) bool {
+		for i, a := range y.Kids {
+			for _, b := range y.Kids[:i] {
+				if len(a.Kids[0].Text) >= 2 && a.Kids[0].Text == b.Kids[0].Text && a.Kids[1].Bits >= 10 && a.Kids[1].Bits == b.Kids[1].Bits {
+					return true
+				}
+			}
+		}
+		return false
+	})
+	if got := least.String(); got != `[{"aa" 10} {"aa" 10}]` || !minimal {
+		t.Errorf("got %s, minimal %v", got, minimal)
+	}
+}
