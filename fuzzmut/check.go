@@ -50,6 +50,9 @@ const (
 // does not hold.
 func (p *property) check() {
 	p.t.Helper()
+	if p.n < 0 {
+		p.t.Fatalf("fuzzmut: it can't test %d values. To fix this: let N, or -%s, be the number of values, or 0 for the default", p.n, countFlag)
+	}
 	kept := p.failures()
 	for _, x := range kept.load(p.typ) {
 		if a, _ := p.try(x, p.often(keptReps)); a.Failed() {

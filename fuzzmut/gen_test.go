@@ -68,6 +68,15 @@ func TestFlagsSayHowManyValuesAreTested(t *testing.T) {
 	}
 }
 
+// A test that tests nothing must not pass.
+func TestANegativeNumberOfValuesFails(t *testing.T) {
+	out, passed := runHelper(t, "TestHelperCount", "-fuzzmut.n=-5")
+	if passed {
+		t.Error("it passes")
+	}
+	wantLines(t, out, "helper_test.go:", "it can't test -5 values", "-fuzzmut.n")
+}
+
 // The command compares runs: values are the same there, and none is kept.
 func TestTheCommandHasSteadyValues(t *testing.T) {
 	t.Setenv("FUZZMUT_STEADY", "1")
