@@ -116,7 +116,11 @@ func (d *Display) tick() {
 	if d.Quiet {
 		return
 	}
-	switch s := d.last.(type) {
+	last := d.last
+	if last == nil {
+		last = d.told // and nothing has come since: one test may take long
+	}
+	switch s := last.(type) {
 	case *phaseStatus:
 		s.now = d.now()
 		d.status(s)

@@ -229,6 +229,19 @@ func TestPhasesHaveLinesInAPipe(t *testing.T) {
 	}
 }
 
+// While one long test runs, there is nothing to show but the time.
+func TestLongTestsHaveLinesInAPipe(t *testing.T) {
+	var out bytes.Buffer
+	d, pass := timed(&out, elsewhere)
+	d.Event(project.Event{Tests: &project.TestStatus{Package: "example.com/x", Phase: "confirmation", Elapsed: time.Second}})
+	pass(25 * time.Second)
+	d.Finish()
+	want := "x 1s  confirmation\nx 2s  confirmation\nx 5s  confirmation\nx 10s  confirmation\nx 20s  confirmation\n"
+	if got := out.String(); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestTheClockEndsWithTheDisplay(t *testing.T) {
 	var out bytes.Buffer
 	d := New(&out, &out, elsewhere, false)
