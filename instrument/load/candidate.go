@@ -39,6 +39,19 @@ func candidate(files []parsed, name func(path string) string) string {
 // numbers are the names of the types that go test -fuzz knows, without those of texts.
 const numbers = " bool byte rune float32 float64 int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 "
 
+// ofTesting says whether a type is one of package testing: a function with it is a part of tests.
+func ofTesting(e ast.Expr) bool {
+	if star, ok := e.(*ast.StarExpr); ok {
+		e = star.X
+	}
+	sel, ok := e.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	id, ok := sel.X.(*ast.Ident)
+	return ok && id.Name == "testing"
+}
+
 // fitness says how well fuzz tests suit a function, by its syntax: 0 is not at all.
 func fitness(fd *ast.FuncDecl) int {
 	texts, others := 0, 0
@@ -59,6 +72,9 @@ func fitness(fd *ast.FuncDecl) int {
 				others++
 			}
 		default:
+			if ofTesting(p.Type) {
+				return 0
+			}
 			others++
 		}
 	}

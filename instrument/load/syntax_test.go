@@ -64,6 +64,8 @@ func TestCandidateOfFiles(t *testing.T) {
 		"func F[E any](s string) E {}":           "",
 		"func F(c chan int) {}":                  "",
 		"func F(s string) int":                   "", // in assembly: nothing there is mutated
+		"func TestX(t *testing.T) {}":            "", // a part of tests, as a helper is
+		"func Is(t testing.TB, s string) {}":     "",
 		"func A(n int) {}\nfunc B(T) {}":         "func A (p.go:2)",
 		"func A(T) {}\nfunc B(n int) {}":         "func B (p.go:3)",
 		"func A(n int) {}\nfunc B(int) {}":       "func A (p.go:2)", // the first of its kind
