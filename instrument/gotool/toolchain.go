@@ -112,6 +112,23 @@ func lookupEnv(env []string, name string) (value string) {
 	return value
 }
 
+// listingGrowth is the GOGC of a go command that lists packages. By the default it takes half as
+// much processor time again, for 8 MB less of memory in 33.
+const listingGrowth = "300"
+
+// Listing is the environment for a go command that lists packages: its heap may grow by more
+// than usual, unless the user has set a bound. A command that runs the user's tests is not for
+// it, since they would inherit that. A nil env means the process's own.
+func Listing(env []string) []string {
+	if env == nil {
+		env = os.Environ()
+	}
+	if lookupEnv(env, "GOGC") != "" || lookupEnv(env, "GOMEMLIMIT") != "" {
+		return env
+	}
+	return append(slices.Clip(env), "GOGC="+listingGrowth)
+}
+
 // Given says whether a build flag is given, by the user or in GOFLAGS.
 func (t *Toolchain) Given(name string) bool {
 	_, ok := t.setting(name)
@@ -136,7 +153,7 @@ func GoCommand(ctx context.Context, name string, args ...string) *exec.Cmd {
 // command that fails quotes the first line it wrote.
 func (t *Toolchain) Go(ctx context.Context, args ...string) ([]byte, error) {
 	cmd := GoCommand(ctx, t.Command, args...)
-	cmd.Dir, cmd.Env = t.Dir, t.Env
+	cmd.Dir, cmd.Env = t.Dir, Listing(t.Env)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -39,6 +40,19 @@ func TestInterruptedGoCommandCleansUp(t *testing.T) {
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
+}
+
+func TestHeapOfListing(t *testing.T) {
+	for _, c := range []struct{ env, want []string }{
+		{[]string{"A=b"}, []string{"A=b", "GOGC=300"}},
+		{[]string{"GOGC="}, []string{"GOGC=", "GOGC=300"}},
+		{[]string{"GOGC=50", "A=b"}, []string{"GOGC=50", "A=b"}},
+		{[]string{"GOMEMLIMIT=1GiB"}, []string{"GOMEMLIMIT=1GiB"}},
+	} {
+		if got := Listing(c.env); !slices.Equal(got, c.want) {
+			t.Errorf("%q: %q, want %q", c.env, got, c.want)
+		}
+	}
 }
 
 func TestUnsupportedNamesTheToolchain(t *testing.T) {

@@ -279,7 +279,7 @@ func (l *loader) packages(mode packages.LoadMode, tests bool, patterns ...string
 // list calls packages.Load.
 func (l *loader) list(mode packages.LoadMode, overlay map[string][]byte, tests bool, patterns ...string) ([]*packages.Package, error) {
 	pkgs, err := packages.Load(&packages.Config{
-		Mode: mode, Context: l.ctx, Dir: l.tool.Dir, Env: l.tool.Env, BuildFlags: l.tool.Flags,
+		Mode: mode, Context: l.ctx, Dir: l.tool.Dir, Env: gotool.Listing(l.tool.Env), BuildFlags: l.tool.Flags,
 		Fset: l.fset, Tests: tests, ParseFile: l.parse, Overlay: overlay,
 	}, patterns...)
 	switch {
