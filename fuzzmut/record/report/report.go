@@ -92,6 +92,8 @@ type FuzzTest struct {
 	// Foreign says that the package is not the user's to change: one of the Go installation,
 	// or of the module cache.
 	Foreign bool `json:"-"`
+	// Derived says that the fuzz test stands in no file yet.
+	Derived bool `json:"-"`
 
 	OtherTests OtherTests `json:"other_tests,omitzero"` // of the survivors, with -with-tests
 

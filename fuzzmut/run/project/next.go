@@ -15,7 +15,7 @@ import (
 // values, and one that adds what was written to git.
 func (p *Project) next(tests []report.FuzzTest) (commands []string) {
 	var dirs []string
-	repro, golden := "", false
+	repro, golden, derived := "", false, false
 	for i := range tests {
 		t := &tests[i]
 		written := t.Corpus.Added + len(t.Corpus.Removed) + t.Corpus.Golden
@@ -32,6 +32,7 @@ func (p *Project) next(tests []report.FuzzTest) (commands []string) {
 		if written == 0 {
 			continue
 		}
+		derived = derived || t.Derived && !t.Foreign
 		for _, dir := range toCommit(t.Corpus.Dir) {
 			if !slices.Contains(dirs, dir) {
 				dirs = append(dirs, dir)
@@ -43,6 +44,9 @@ func (p *Project) next(tests []report.FuzzTest) (commands []string) {
 	}
 	if golden {
 		commands = append(commands, p.Command("corpus verify", p.Options.Packages...))
+	}
+	if derived { // what was written is in a cache, where nobody commits it
+		commands = append(commands, p.Command("-write-test", p.Options.Packages...))
 	}
 	if len(dirs) > 0 {
 		add := []string{"git", "add"}

@@ -28,6 +28,8 @@ func TestWhatToDoNext(t *testing.T) {
 			Crashes: crashes,
 		}
 	}
+	derived := of(0, 1)
+	derived.Derived, derived.Corpus.Dir = true, filepath.Join(wd, "cache")
 	const add = "git add testdata/fuzz testdata/fuzz-golden"
 	elsewhere := of(1, 0)
 	elsewhere.Corpus.Dir = filepath.Join(wd, "corpus")
@@ -42,6 +44,7 @@ func TestWhatToDoNext(t *testing.T) {
 		{"without git", []report.FuzzTest{of(2, 1)}, false, []string{"fuzzmut corpus verify ."}},
 		{"a new failing input", []report.FuzzTest{of(0, 0, report.Crash{Repro: "a", Known: true, Before: true}, report.Crash{Repro: "b"})}, true, []string{"b", add}},
 		{"one of an earlier run", []report.FuzzTest{of(0, 0, report.Crash{Repro: "a", Before: true})}, true, []string{"a"}},
+		{"a derived fuzz test", []report.FuzzTest{derived}, true, []string{"fuzzmut corpus verify .", "fuzzmut -write-test ."}},
 		{"a corpus elsewhere", []report.FuzzTest{elsewhere}, true, nil},
 	} {
 		os.RemoveAll(".git")

@@ -47,7 +47,7 @@ func TestWhatIsMutatedIsSaid(t *testing.T) {
 	}{
 		{"two", []string{"m/sub", "m/other"}, nil, 7, []string{"mutating 2 packages", ": ., m/other; 7 mutants", "-mutate . narrows"}, []string{"left out", "more"}},
 		{"one mutant", []string{"m/other"}, nil, 1, []string{"mutating 1 package of", "1 mutant;", "; -mutate narrows"}, []string{"1 mutants"}},
-		{"some left out", []string{"m/sub"}, []string{"m/sub/a/b", "m/other"}, 9, []string{"left out, for more than 10,000 mutants in all: ./a/b, m/other"}, nil},
+		{"some left out", []string{"m/sub"}, []string{"m/sub/a/b", "m/other"}, 9, []string{"left out, for more than 10,000 mutants in all: ./a/b, m/other; -mutate ./a/b mutates that one in its place"}, []string{"narrows"}},
 		{"many", many, nil, 9, []string{many[shown-1] + " and 2 more; "}, []string{many[shown]}},
 		{"as many as are shown", many[:shown], nil, 9, []string{many[shown-1] + "; "}, []string{"more"}},
 	} {

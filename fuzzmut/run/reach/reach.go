@@ -186,6 +186,9 @@ func describe(p *project.Project, pkg *project.Package, chosen, left []string, m
 	if len(left) > 0 {
 		s += fmt.Sprintf("; left out, for more than %s in all: %s", report.Plural(maxMutants, "mutant"), names(left, name))
 	}
+	if len(chosen) == 1 && len(left) > 0 {
+		return s + "; -mutate " + name(left[0]) + " mutates that one in its place"
+	}
 	if own := pkg.Loaded.Test.ImportPath; slices.Contains(chosen, own) {
 		return s + "; -mutate " + name(own) + " narrows"
 	}

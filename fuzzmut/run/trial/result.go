@@ -62,6 +62,7 @@ func (p *Replay) Result(about Summary) *report.FuzzTest {
 		NotMeasured: about.NotMeasured,
 		Entries:     p.entries(), Golden: t.GoldenFile(),
 		Foreign: project.Foreign(t.Package.Loaded) != "",
+		Derived: t.Test.Target != "",
 	}
 	r.File, r.Line = t.Place()
 	if r.FuzzSeconds > 0 {
