@@ -13,9 +13,9 @@ import (
 
 // To link a test binary takes longer than all else that the go command does for code that
 // is as it was. It leaves a binary that is in its place if its build ID says that it would
-// be the same. So the last binary of a package is kept in Go's fuzz cache, and put in its
-// place before the go command builds it: whether it is still the right one is for the go
-// command to say.
+// be the same. So the last binary of each build of a package is kept in Go's fuzz cache, and
+// put in its place before the go command builds it: whether it is still the right one is for
+// the go command to say.
 
 // mostKept bounds the bytes of the binaries that are kept. The oldest ones go.
 const mostKept = 256 << 20
@@ -33,7 +33,9 @@ func (b *builder) keeper() keeper {
 		names = append(names, op.Name)
 	}
 	test := b.cfg.Loaded.Test
-	key := fmt.Sprintf("%q %q %q %q %v %v", test.ImportPath, test.Dir, b.tool.Flags, names, b.cfg.Tests, b.cfg.Observe)
+	// The last part of the work directory tells apart what a run builds of one package.
+	build := filepath.Base(b.cfg.WorkDir)
+	key := fmt.Sprintf("%q %q %q %q %q %v %v", test.ImportPath, test.Dir, build, b.tool.Flags, names, b.cfg.Tests, b.cfg.Observe)
 	return keeper(filepath.Join(b.tool.Cache, "fuzz", "fuzzmut-bin", fmt.Sprintf("%x", sha256.Sum256([]byte(key)))[:32]))
 }
 

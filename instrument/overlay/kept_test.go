@@ -31,14 +31,23 @@ func FuzzCount(f *testing.F) {
 }
 `
 
-// built builds the module with cache as Go's cache, and returns the kept binary.
-func built(t *testing.T, m *module, cache, want string) fs.FileInfo {
+// buildIn builds the module with cache as Go's cache, in a directory of that name.
+func buildIn(t *testing.T, m *module, cache, name string) Config {
 	t.Helper()
 	cfg := m.config(t, m.load(t))
 	cfg.Loaded.Toolchain.Cache, cfg.Keep = cache, true
+	cfg.WorkDir = filepath.Join(cfg.WorkDir, name)
+	cfg.Output = filepath.Join(cfg.WorkDir, "test.bin")
 	if _, err := Build(t.Context(), cfg); err != nil {
 		t.Fatal(err)
 	}
+	return cfg
+}
+
+// built builds the module with cache as Go's cache, and returns the kept binary.
+func built(t *testing.T, m *module, cache, want string) fs.FileInfo {
+	t.Helper()
+	cfg := buildIn(t, m, cache, "tests")
 	out, err := exec.CommandContext(t.Context(), cfg.Output, "-test.v").CombinedOutput()
 	if err != nil || !strings.Contains(string(out), want) {
 		t.Fatalf("%v, want %q:\n%s", err, want, out)
@@ -67,6 +76,18 @@ func TestKeptBinary(t *testing.T) {
 	}
 	if third := built(t, m, cache, "count 2"); os.SameFile(first, third) {
 		t.Error("the old one is kept")
+	}
+}
+
+// What a run builds of one package does not take each other's place.
+func TestKeptBinariesOfOnePackage(t *testing.T) {
+	m, cache := unpackText(t, countModule), t.TempDir()
+	for _, name := range []string{"old", "new"} {
+		buildIn(t, m, cache, name)
+	}
+	kept, err := filepath.Glob(filepath.Join(cache, "fuzz", "fuzzmut-bin", "*"))
+	if err != nil || len(kept) != 2 {
+		t.Errorf("kept: %q, %v; want one of each build", kept, err)
 	}
 }
 

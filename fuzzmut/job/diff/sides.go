@@ -221,7 +221,7 @@ func (j *job) build(ctx context.Context, s *sides) error {
 			if err != nil {
 				return err
 			}
-			cfg.Changed = s.changed.holds(i)
+			cfg.Changed, cfg.Keep = s.changed.holds(i), true
 			if b.Program, err = overlay.Build(gctx, cfg); err != nil {
 				return sideError(j.side(i), err)
 			}

@@ -165,7 +165,7 @@ func (p *Project) BuildTests(ctx context.Context, pkg, dir string, adjust func(*
 	if err != nil {
 		return nil, err
 	}
-	bin.Tests, bin.Native = true, false
+	bin.Tests, bin.Native, bin.Keep = true, false, true
 	b.Program, err = overlay.Build(ctx, bin)
 	b.Binary, b.Overlay = bin.Output, bin
 	return b, err
@@ -194,7 +194,7 @@ func (p *Project) buildRaces(ctx context.Context, pkg *Package) (*Package, error
 	if err != nil {
 		return nil, err
 	}
-	cfg.Operators, cfg.Native, cfg.Overflow = nil, false, false
+	cfg.Operators, cfg.Native, cfg.Overflow, cfg.Keep = nil, false, false, true
 	if b.Program, err = overlay.Build(ctx, cfg); err != nil {
 		return nil, err
 	}

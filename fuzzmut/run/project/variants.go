@@ -39,7 +39,7 @@ func BuildMutants(ctx context.Context, r *Project, pkg *Package, operators strin
 	loaded := pkg.Loaded.Clone()
 	MutateModule(loaded) // whatever is to be killed, a bug may be anywhere
 	cfg.Loaded, cfg.Native = loaded, false
-	cfg.Everything = true // what is logged may panic
+	cfg.Everything, cfg.Keep = true, true // what is logged may panic
 	cfg.WorkDir = filepath.Join(cfg.WorkDir, "triage")
 	cfg.Output = filepath.Join(cfg.WorkDir, "test.bin")
 	t := &Package{Loaded: loaded, Binary: cfg.Output, Overlay: cfg, UsesContext: pkg.UsesContext}
@@ -69,7 +69,7 @@ func BuildTests(ctx context.Context, p *Project, pkg *Package) (tests *Package, 
 	if err != nil {
 		return nil, false, err
 	}
-	cfg.Tests = true
+	cfg.Tests, cfg.Keep = true, true
 	cfg.WorkDir = filepath.Join(cfg.WorkDir, "tests")
 	cfg.Output = filepath.Join(cfg.WorkDir, "tests.bin")
 	p.Phase(pkg.Program.Test.ImportPath, "building the package's own tests")

@@ -87,7 +87,7 @@ func measure(ctx context.Context, p *project.Project, pkg *project.Package) (map
 	}
 	loaded := pkg.Loaded.Clone()
 	loaded.SetMutated(nil)
-	cfg.Loaded, cfg.Operators, cfg.Native = loaded, nil, false
+	cfg.Loaded, cfg.Operators, cfg.Native, cfg.Keep = loaded, nil, false, true
 	cfg.WorkDir = filepath.Join(cfg.WorkDir, "reach")
 	cfg.Output = filepath.Join(cfg.WorkDir, "test.bin")
 	b := &project.Package{Loaded: loaded, Overlay: cfg, Binary: cfg.Output, UsesContext: pkg.UsesContext, ValueTypes: pkg.ValueTypes}
