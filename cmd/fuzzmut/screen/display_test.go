@@ -347,6 +347,10 @@ func TestStatusLineSaysWhatIsDone(t *testing.T) {
 	if got := (fuzzStatus{s}).line(120, false); got != "FuzzX 12s  entry 3 of 30  minimizing 30 new inputs  1,234 mutant runs  mutants 30 killed / 45 reached / 60" {
 		t.Errorf("got %q", got)
 	}
+	s.Runs = 1
+	if got := (fuzzStatus{s}).line(120, false); !strings.Contains(got, "  1 mutant run  ") {
+		t.Errorf("got %q", got)
+	}
 }
 
 func TestColourOnlyMarksFailingInputs(t *testing.T) {

@@ -47,7 +47,7 @@ func (s fuzzStatus) line(width int, colour bool) string {
 		}
 		segments = append(segments, segment{text: s.Doing})
 		if s.Runs > 0 {
-			segments = append(segments, segment{text: report.Group(s.Runs) + " mutant runs", drop: 3})
+			segments = append(segments, segment{text: report.Plural(int(s.Runs), "mutant run"), drop: 3})
 		}
 	}
 	return join(append(
