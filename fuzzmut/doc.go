@@ -86,7 +86,7 @@
 //
 //	bool                 each half of the time
 //	int, uint, ...       small numbers, up to the size; one in eight ends a range, or is any
-//	float32, float64     small numbers, half of them with a fraction; one in eight is wide
+//	float32, float64     small numbers, half of them with a fraction; one in eight is any finite one
 //	string, []byte       up to size bytes: three in four of letters and digits, others any
 //	slice of a named byte bytes, half of the slices below 10, and minimized as numbers
 //	slice, map           up to size elements, and fewer where values hold each other

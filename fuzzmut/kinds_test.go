@@ -21,6 +21,11 @@ import (
 
 type level uint8
 
+// share is in a range that is narrower than the numbers that are drawn without one.
+type share struct {
+	F float64 `fuzz:"min=0,max=1"`
+}
+
 // kind is a row of the table of kinds of values.
 type kind struct {
 	row   string // begins so
@@ -61,7 +66,20 @@ var kinds = []kind{
 	}), map[string][2]float64{"small": {0.8, 0.98}, "wide": {0.02, 0.2}, "zero": {0.01, 0.4}}},
 	{"float32, float64", shares(map[string]func(float64) bool{
 		"fraction": func(f float64) bool { return f != math.Trunc(f) },
-	}), map[string][2]float64{"fraction": {0.2, 0.6}}},
+		"small":    func(f float64) bool { return math.Abs(f) <= 100 },
+		"wide":     func(f float64) bool { return math.Abs(f) > 1<<20 },
+		"largest":  func(f float64) bool { return math.Abs(f) == math.MaxFloat64 },
+		"negative": func(f float64) bool { return math.Signbit(f) },
+		"infinite": func(f float64) bool { return math.IsInf(f, 0) || math.IsNaN(f) },
+	}), map[string][2]float64{"fraction": {0.2, 0.6}, "small": {0.8, 0.98}, "wide": {0.02, 0.2}, "largest": {0.001, 0.05}, "negative": {0.35, 0.6}, "infinite": {0, 0}}},
+	{"float32, float64", shares(map[string]func(float32) bool{
+		"wide":     func(f float32) bool { return f > 1<<20 || f < -1<<20 },
+		"largest":  func(f float32) bool { return f == math.MaxFloat32 || f == -math.MaxFloat32 },
+		"infinite": func(f float32) bool { return f != f || math.IsInf(float64(f), 0) },
+	}), map[string][2]float64{"wide": {0.02, 0.2}, "largest": {0.001, 0.05}, "infinite": {0, 0}}},
+	{"float32, float64", shares(map[string]func(share) bool{
+		"inside": func(s share) bool { return s.F > 0 && s.F < 1 }, "end": func(s share) bool { return s.F == 0 || s.F == 1 },
+	}), map[string][2]float64{"inside": {0.6, 0.99}, "end": {0.01, 0.4}}},
 	{"string, []byte", shares(map[string]func(string) bool{
 		"plain": func(s string) bool { return regexp.MustCompile(`^[a-zA-Z0-9 ]*$`).MatchString(s) }, "empty": func(s string) bool { return s == "" },
 	}), map[string][2]float64{"plain": {0.6, 0.95}, "empty": {0.01, 0.4}}},

@@ -245,6 +245,27 @@ func wideNumber(r *Random) uint64 {
 	return (n ^ -sign) + sign
 }
 
+// wideFloat draws a finite number: a whole one as wideNumber does, one of any bits, or one of those
+// next to the infinities and to 0.
+func (t *Type) wideFloat(r *Random) float64 {
+	most, least := math.MaxFloat64, math.SmallestNonzeroFloat64
+	from := math.Float64frombits
+	if t.Bits == 32 {
+		most, least = math.MaxFloat32, math.SmallestNonzeroFloat32
+		from = func(n uint64) float64 { return float64(math.Float32frombits(uint32(n))) }
+	}
+	ends := []float64{most, -most, least, -least, math.Copysign(0, -1)}
+	switch r.IntN(4) {
+	case 0:
+		return ends[r.IntN(len(ends))]
+	case 1:
+		if f := from(r.Uint64()); f >= -most && f <= most {
+			return f
+		}
+	}
+	return float64(int64(wideNumber(r)))
+}
+
 // drawNumber draws from those of the type that are at most size from its origin.
 func (t *Type) drawNumber(r *Random, size int) uint64 {
 	reach := uint64(max(size, 0))

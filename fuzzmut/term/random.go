@@ -6,7 +6,7 @@ import (
 )
 
 // Random is a source of random numbers that takes little, which is most of what it takes to draw a small
-// value: SplitMix64 (Steele, Lea, Flood, Fast Splittable Pseudorandom Number Generators, 2014, §5). Any
+// value: SplitMix64 (Steele, Lea, Flood, Fast Splittable Pseudorandom Number Generators, 2014). Any
 // value is a seed, and copies go on with the same numbers.
 type Random uint64
 

@@ -117,14 +117,25 @@ func (d *drawing) variedBits(t *Type, h *habit) uint64 {
 func (d *drawing) freshBits(t *Type, c chance) uint64 {
 	switch {
 	case t.Kind == Float:
-		f := float64(d.upTo(2*uint64(d.reach), c)) - float64(d.reach)
-		f /= float64(1 + c.below(24, 1, 2)*c.below(25, 3, 8))
-		return math.Float64bits(t.rounded(f))
+		return math.Float64bits(t.rounded(d.freshFloat(t, c)))
 	case c.below(28, 3, 8) == 0:
 		return t.wrap(wideNumber(&d.Random))
 	}
 	low := min(t.below, uint64(d.reach))
 	return t.start - low + d.upTo(low+min(t.above, uint64(d.reach)), c)
+}
+
+// freshFloat draws a float, which may be beyond the range of the type.
+func (d *drawing) freshFloat(t *Type, c chance) float64 {
+	if c.below(28, 3, 8) == 0 {
+		return t.wideFloat(&d.Random)
+	}
+	span := t.FloatMax - t.FloatMin
+	if span > 0 && span <= 2*float64(d.reach) { // most numbers would be its ends
+		return t.FloatMin + span*float64(c.below(32, 16, 1<<16+1))/(1<<16)
+	}
+	f := float64(d.upTo(2*uint64(d.reach), c)) - float64(d.reach)
+	return f / float64(1+c.below(24, 1, 2)*c.below(25, 3, 8))
 }
 
 // upTo draws a number up to n, by the last 32 bits of c if that is enough for all to be about as
