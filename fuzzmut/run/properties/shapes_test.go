@@ -411,6 +411,7 @@ func (p *Point) X(scale int) int { return p.x }
 func TestGuessesAboutResults(t *testing.T) {
 	propose(t, []shape{
 		{"a function", `func Sum(b []byte, n int) (uint32, error) { return 0, nil }`, []string{"SumRepeated of Sum", "SumUntouched of Sum?", "SumZeroOnError of Sum?"}},
+		{"what asks a clock differs", `func Since(n int64) int64 { return time.Now().Unix() - n }`, nil},
 		{"what makes new things is a guess", `func NewSum(n int) uint32 { return 0 }`, []string{"NewSumRepeated of NewSum?"}},
 		{"what sets, adds, or must", `
 func SetLevel(n int) int { return 0 }
