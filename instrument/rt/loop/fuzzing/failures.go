@@ -32,10 +32,11 @@ type failures struct {
 	x      *exec.Executor
 	muts   *mutants.Mutants
 
-	stacks     map[string]*stack
-	keys       []string        // of stacks, in order of appearance
-	left       int64           // inputs that seemed to leave goroutines waiting
-	merelySlow map[string]bool // where inputs run out of a round's fuel that do end
+	stacks map[string]*stack
+	keys   []string          // of stacks, in order of appearance
+	left   int64             // inputs that seemed to leave goroutines waiting
+	hangs  map[string]string // by where inputs run out of a round's fuel, the stack of one that hangs
+	ended  map[string]int    // by where they run out of a round's fuel, inputs that do end, or were not looked at
 }
 
 // stack is what this worker has seen of one stack.
@@ -99,31 +100,34 @@ func (f *failures) takeLeak(order uint64, limit, burned int64) (leaks bool, err 
 	return true, f.add(vals, o, burned)
 }
 
-// takeHang takes in that the input in progress runs out of fuel. Most do it where others
-// did before.
+// takeHang takes in that the input in progress runs out of a round's fuel. It counts as a hang once it has burned
+// all the fuel there is: others that stop at the same place may end, and may be the smaller ones.
 func (f *failures) takeHang(ex exec.Execution) error {
 	o := f.x.Outcome(ex)
 	key := failure.Key(o)
-	known := f.stacks[key]
-	switch {
-	case f.merelySlow[key]:
-		return nil
-	case known != nil && known.reported >= inputsPerStack:
+	if known := f.stacks[f.hangs[key]]; known != nil && known.reported >= inputsPerStack {
 		known.unsent++
+		return nil
+	}
+	if n := f.ended[key]; !isLookedAt(n) {
+		f.ended[key]++
 		return nil
 	}
 	vals, err := current(f.conn, f.target)
 	if err != nil {
 		return err
 	}
-	if known == nil {
-		if o = f.detailed(vals, 0, f.x.HangFuel); !o.Kind.Failed() {
-			f.merelySlow[key] = true
-			return nil
-		}
+	if o = f.detailed(vals, 0, f.x.HangFuel); !o.Kind.Failed() {
+		f.ended[key]++
+		return nil
 	}
+	f.hangs[key] = failure.Key(o)
 	return f.add(vals, o, ex.Burned)
 }
+
+// isLookedAt reports whether what runs out of fuel where n others did that end after all is run with all the fuel: of
+// many ever fewer are, but one that hangs may come after any number of them.
+func isLookedAt(n int) bool { return n&(n-1) == 0 }
 
 // detailed runs the original with maps in an order and tells all about how it ended.
 func (f *failures) detailed(vals []any, order uint64, fuel int64) wire.Outcome {

@@ -2,11 +2,11 @@ package fuzzing
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
-	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/looptest"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -36,10 +36,9 @@ func (p *faulty) run(t *testing.T, s string) {
 		}
 	case "slow":
 		burn(1000)
-	case "endless":
-		for {
-			burn(1)
-		}
+	case "turns":
+		n, _ := strconv.Atoi(rest)
+		burn(n)
 	}
 }
 
@@ -66,6 +65,7 @@ func newFaulty(t *testing.T) (*faulty, *Fuzzer, *looptest.Worker) {
 	t.Helper()
 	p := &faulty{}
 	f, w := newTestFuzzer(t, 0, p.run, p.counters[:], nil)
+	f.Exec.HangFuel = 100_000
 	return p, f, w
 }
 
@@ -97,30 +97,58 @@ func TestFailuresAndFlakyInputs(t *testing.T) {
 	}
 }
 
-// What runs out of a round's fuel and ends with more is no failure, and is not tried
-// again.
+// What runs out of a round's fuel and ends with more is no failure. Of the inputs that do so at one place ever fewer
+// are run again.
 func TestSlowInputsAreNoHangs(t *testing.T) {
 	p, f, w := newFaulty(t)
-	failing(t, f, "slow", 500)
-	if list := w.Replies(); len(list) != 0 || p.runs != 2 {
-		t.Errorf("%d runs: %+v", p.runs, list)
-	}
-	failing(t, f, "slow too", 500)
-	if list := w.Replies(); len(list) != 0 || p.runs != 3 {
-		t.Errorf("%d runs: %+v", p.runs, list)
+	for i, runs := range []int{2, 4, 6, 7, 9, 10} {
+		failing(t, f, fmt.Sprint("slow ", i), 500)
+		if list := w.Replies(); len(list) != 0 || p.runs != runs {
+			t.Errorf("input %d: %d runs, want %d: %+v", i, p.runs, runs, list)
+		}
 	}
 }
 
-// Where others are known to hang, an input that runs out of a round's fuel is not run
-// again.
+// An input that hangs is found although others that run out of a round's fuel at the same place do end.
+func TestHangsAfterSlowInputs(t *testing.T) {
+	_, f, w := newFaulty(t)
+	for _, input := range []string{"turns 600", "turns 700"} {
+		failing(t, f, input, 500)
+	}
+	failing(t, f, "turns 1000000", 500)
+	if list := w.Replies(); len(list) != 1 || list[0].Failure == nil || list[0].Failure.Outcome.Kind != wire.Fuel {
+		t.Errorf("%+v", list)
+	}
+}
+
+// Where others are known to hang, an input that runs out of a round's fuel may end nevertheless, and be the
+// smallest of all: it is none of them.
+func TestSlowInputsWhereOthersHang(t *testing.T) {
+	_, f, w := newFaulty(t)
+	failing(t, f, "turns 1000000", 500)
+	if list := w.Replies(); len(list) != 1 {
+		t.Fatalf("%+v", list)
+	}
+	failing(t, f, "turns 600", 500)
+	if list := w.Replies(); len(list) != 0 {
+		t.Errorf("an input that ends is said to hang: %+v", list)
+	}
+}
+
+// Where there are enough that hang, an input that runs out of a round's fuel is counted, and not run again.
 func TestHangsOfAKnownBucket(t *testing.T) {
 	p, f, w := newFaulty(t)
-	o := f.Exec.Outcome(f.Exec.Original([]any{"endless"}, 500))
-	f.failures.stacks[failure.Key(o)] = &stack{}
-	failing(t, f, "endless too", 500)
-	list := w.Replies()
-	if len(list) != 1 || list[0].Failure == nil || list[0].Failure.Outcome.Kind != wire.Fuel || p.runs != 2 {
-		t.Errorf("%d runs: %+v", p.runs, list)
+	for range inputsPerStack {
+		failing(t, f, "turns 1000000", 500)
+	}
+	before := p.runs
+	failing(t, f, "turns 1000000", 500)
+	if list := w.Replies(); len(list) != inputsPerStack || p.runs != before+1 {
+		t.Errorf("%d runs: %+v", p.runs-before, list)
+	}
+	f.failures.flush()
+	if list := w.Replies(); len(list) != 1 || list[0].Failure.Input != nil || list[0].Failure.Count != 1 {
+		t.Errorf("at the end %+v", list)
 	}
 }
 

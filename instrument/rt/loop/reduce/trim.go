@@ -19,21 +19,20 @@ type Trimmer struct {
 	Values *values.Values // nil if inputs stand for none
 }
 
-// Serve serves one request. An execution may burn as much fuel as the last round says.
+// Serve serves one request. An execution may burn as much fuel as the last round says, or twice what the input burns
+// until it fails.
 func (t *Trimmer) Serve(req *wire.Trim, limit int64) error {
 	vals, err := t.Target.Given(req.Input)
 	if err != nil {
 		return err
 	}
-	one := &trim{Trimmer: t, limit: limit, execs: req.Execs, fuel: req.Fuel}
-	if key := one.keyOf(vals); key != "" {
-		re := Reducer{
-			Best: vals, Spent: one.spent, Values: t.Values, Calls: req.Execs,
-			Keep: func(vals []any) bool { return one.keyOf(vals) == key },
-		}
-		re.Reduce()
-		re.Normalise()
-		vals = re.Best
+	one := &trim{Trimmer: t, limit: t.Exec.HangFuel, execs: req.Execs, fuel: req.Fuel}
+	switch whole := one.run(vals); {
+	case whole.hangs:
+		vals = one.hanging(vals, whole.key, limit)
+	case whole.key != "":
+		one.limit = max(limit, 2*whole.burned)
+		vals = one.smaller(vals, whole.key)
 	}
 	return t.Conn.Reply(wire.Reply{Trimmed: &wire.Trimmed{Input: wire.Encode(vals), Stats: t.Muts.Take()}})
 }
@@ -41,22 +40,83 @@ func (t *Trimmer) Serve(req *wire.Trim, limit int64) error {
 // trim is one input while it is minimized.
 type trim struct {
 	*Trimmer
-	limit int64 // fuel of an execution
-	execs int   // that are left
-	fuel  int64 // that is left
+	limit int64   // fuel of an execution
+	execs int     // that are left
+	fuel  int64   // that is left
+	steps [][]any // the input, and what was taken in its place, ever smaller
 }
 
-// keyOf runs an input and returns its bucket, "" if it does not fail.
-func (t *trim) keyOf(vals []any) string {
+// ran is how an input has ended.
+type ran struct {
+	key    string // its bucket; "": it does not fail
+	hangs  bool   // out of fuel
+	burned int64
+}
+
+// smaller returns the input as small as it becomes in a bucket.
+func (t *trim) smaller(vals []any, key string) []any {
+	t.steps = [][]any{vals}
+	re := Reducer{
+		Best: vals, Spent: t.spent, Values: t.Values, Calls: t.execs,
+		Keep: func(vals []any) bool {
+			same := key != "" && t.run(vals).key == key
+			if same {
+				t.steps = append(t.steps, vals)
+			}
+			return same
+		},
+	}
+	re.Reduce()
+	re.Normalise()
+	return re.Best
+}
+
+// hanging returns a smaller input that hangs. Most loops that burn what an execution of a round may have no end, so
+// that it goes by this; but what only takes ever longer ends after that once it is smaller, and does not hang. Then it
+// goes on, with the last of the steps that hangs, with all the fuel: each step that is taken burns that, and the request's
+// fuel allows for a few.
+func (t *trim) hanging(vals []any, key string, limit int64) []any {
+	fuel := t.fuel
+	t.limit = limit
+	t.smaller(vals, t.run(vals).key)
+	t.limit = t.Exec.HangFuel
+	last := t.lastHang(key)
+	if last == len(t.steps)-1 {
+		return t.steps[last]
+	}
+	t.fuel = fuel
+	return t.smaller(t.steps[last], key)
+}
+
+// lastHang returns the last of the steps that burns all the fuel, in that bucket; the first is known to. What comes
+// before such a step does so, too, as far as smaller inputs burn less.
+func (t *trim) lastHang(key string) int {
+	hangs := func(i int) bool { return t.run(t.steps[i]).key == key }
+	low, high := 0, len(t.steps)-1
+	if high > 0 && hangs(high) {
+		return high
+	}
+	for low+1 < high {
+		if mid := (low + high) / 2; hangs(mid) {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return low
+}
+
+// run runs an input.
+func (t *trim) run(vals []any) ran {
 	t.execs--
 	t.Conn.Shared.SetInput(vals)
 	ex := t.Exec.Whole(exec.Clone(vals), t.limit)
 	t.Muts.CountExec()
 	t.fuel -= ex.Burned
 	if !ex.Kind.Failed() {
-		return ""
+		return ran{}
 	}
-	return failure.Key(t.Exec.Outcome(ex))
+	return ran{failure.Key(t.Exec.Outcome(ex)), ex.Kind == wire.Fuel, ex.Burned}
 }
 
 func (t *trim) spent() bool { return t.execs <= 0 || t.fuel <= 0 || t.Conn.Shared.Stopping() }

@@ -4,9 +4,13 @@ import (
 	"strings"
 	"testing"
 
+	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/looptest"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
+
+// hangFuel is what an input burns here that is a hang.
+const hangFuel = 100_000
 
 // trimmed asks a worker to make an input of a target smaller.
 func trimmed(t *testing.T, target func(*testing.T, string), req wire.Trim) (string, int64) {
@@ -14,6 +18,7 @@ func trimmed(t *testing.T, target func(*testing.T, string), req wire.Trim) (stri
 	var counters [1]uint8
 	var slow [1]bool
 	w := looptest.New(t, &wire.Init{}, target, counters[:], slow[:])
+	w.Exec.HangFuel = hangFuel
 	s := Trimmer{Conn: w.Conn, Target: w.Target, Exec: w.Exec, Muts: w.Muts}
 	err := w.Conn.Answer(&wire.Request{Trim: &req}, func(r *wire.Request) error { return s.Serve(r.Trim, 1000) })
 	if err != nil {
@@ -64,6 +69,48 @@ func TestTrimmer(t *testing.T) {
 				t.Errorf("%d executions, of at most %d", execs, test.req.Execs)
 			}
 		})
+	}
+}
+
+// Of an input that hangs no smaller one is taken that is merely slow: it burns more than an execution of a round may, and
+// ends.
+func TestTrimmerOfHangs(t *testing.T) {
+	doubles := func(_ *testing.T, s string) { // each a doubles the work
+		for range 1 << strings.Count(s, "a") {
+			fuzzmutrt.Burn()
+		}
+	}
+	endless := func(_ *testing.T, s string) {
+		for strings.Contains(s, "a") {
+			fuzzmutrt.Burn()
+		}
+	}
+	for name, test := range map[string]struct {
+		target func(*testing.T, string)
+		want   int // a's
+	}{"endless": {endless, 1}, "ever longer": {doubles, 17}} {
+		t.Run(name, func(t *testing.T) {
+			in := strings.Repeat("xxa", 24)
+			got, _ := trimmed(t, test.target, wire.Trim{Input: wire.Encode([]any{in}), Execs: 4000, Fuel: 1 << 40})
+			if n := strings.Count(got, "a"); n != test.want || len(got) > 2*n {
+				t.Errorf("%q becomes %q, want %d times a and little else", in, got, test.want)
+			}
+		})
+	}
+}
+
+// What fails after more work than a round gives to an execution is minimized, and goes on to fail so.
+func TestTrimmerOfLateFailures(t *testing.T) {
+	target := func(_ *testing.T, s string) {
+		for range 5000 {
+			fuzzmutrt.Burn()
+		}
+		if strings.Contains(s, "key") {
+			fail(s)
+		}
+	}
+	if got, _ := trimmed(t, target, wire.Trim{Input: wire.Encode([]any{"a key in a text"}), Execs: 1000, Fuel: 1 << 40}); got != "key" {
+		t.Errorf("%q", got)
 	}
 }
 
