@@ -28,6 +28,7 @@ func (t *triager) describe(ctx context.Context) error {
 	r := &report.Triage{
 		Package: p.Test.ImportPath, Name: t.trial.Test.Name, Operators: t.trial.Project.Options.Operators,
 		Mutants: t.trial.Package.Live, Passing: len(t.sort.Passing), PackageTests: t.sort.Tests,
+		Raced: t.sort.Raced, RaceRuns: t.sort.RaceRuns,
 	}
 	r.File, r.Line = t.trial.Place()
 	t.result = r

@@ -24,6 +24,10 @@ type Triage struct {
 	CPUSeconds       float64 `json:"cpu_seconds"`
 	MatrixCPUSeconds float64 `json:"matrix_cpu_seconds"` // of it: failing inputs with mutants
 
+	// Raced has inputs that pass run under the race detector, each RaceRuns times at least; 0: there was no time.
+	Raced    bool `json:"race_detector,omitempty"`
+	RaceRuns int  `json:"race_runs,omitempty"`
+
 	NotRun int `json:"not_run,omitempty"` // inputs that there was no time to run, so that nothing is known of them
 
 	Buckets []Bucket       `json:"buckets"` // in the order in which to look at them

@@ -28,17 +28,17 @@ func (t *Sorting) findRaces(ctx context.Context) error {
 		return err
 	}
 	t.trial.Phase("running %s under the race detector", report.Plural(len(inputs), "input"))
-	list, undone, unconfirmed, err := replay.Run(ctx, inputs, t.time.left(raceShare))
+	seen, err := replay.Run(ctx, inputs, t.time.left(raceShare))
 	if err != nil && ctx.Err() == nil {
 		return t.trial.EngineError(err)
 	}
-	if undone > 0 {
-		t.trial.Warn(fmt.Sprintf("out of time to run %s under the race detector; raise -triagetime", report.Plural(undone, "input")))
+	if seen.Undone > 0 {
+		t.trial.Warn(fmt.Sprintf("out of time to run %s under the race detector; raise -triagetime", report.Plural(seen.Undone, "input")))
 	}
-	if unconfirmed > 0 {
-		t.trial.Note("%s was seen once, and not again in a fresh process", report.Plural(unconfirmed, "race"))
+	if seen.Unconfirmed > 0 {
+		t.trial.Note("%s seen, and not again in a fresh process", report.Plural(seen.Unconfirmed, "race"))
 	}
-	for _, found := range list {
+	for _, found := range seen.Races {
 		for _, input := range found.Inputs {
 			if f := &t.Inputs[at[input.Hash()]]; f.Status == report.Passes {
 				f.Status, f.tried, f.Result.Outcome = "", true, found.Outcome()
@@ -46,7 +46,21 @@ func (t *Sorting) findRaces(ctx context.Context) error {
 			}
 		}
 	}
+	t.Raced, t.RaceRuns = true, seen.Runs
+	for _, i := range at {
+		if f := &t.Inputs[i]; f.Status == report.Passes {
+			f.Reason = raceless(seen.Runs)
+		}
+	}
 	return nil
+}
+
+// raceless says of an input that passes how often it was run without a race.
+func raceless(runs int) string {
+	if runs == 0 {
+		return "out of time to run it under the race detector"
+	}
+	return "no race showed in " + report.Plural(runs, "run")
 }
 
 // passing lists the inputs that pass, and where each is among all.

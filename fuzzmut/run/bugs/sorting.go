@@ -65,9 +65,12 @@ type Sorting struct {
 	mutants map[uint32]*effect
 	Tests   int // of the package's own, that repairs must not break
 	Matrix  time.Duration
-	Sorted  triage.Sorted
-	time    *spending
-	known   func(in *corpus.Input, fuel int64) (repair.Result, bool) // nil: others say nothing
+	// Raced reports whether inputs that pass were run under the race detector, each RaceRuns times at least.
+	Raced    bool
+	RaceRuns int
+	Sorted   triage.Sorted
+	time     *spending
+	known    func(in *corpus.Input, fuel int64) (repair.Result, bool) // nil: others say nothing
 }
 
 // Know names a function that returns what other processes have found out about a failing input with

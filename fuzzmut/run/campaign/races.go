@@ -33,17 +33,17 @@ func (c *Campaign) replayRaces(ctx context.Context) error {
 		inputs = append(inputs, f.Input)
 	}
 	t.Phase("running %s under the race detector", report.Plural(len(inputs), "input"))
-	list, undone, unconfirmed, err := c.replay.Run(ctx, inputs, races.Time(t.Project.Options.FuzzTime.Duration))
+	seen, err := c.replay.Run(ctx, inputs, races.Time(t.Project.Options.FuzzTime.Duration))
 	if err != nil && ctx.Err() == nil {
 		return t.EngineError(err)
 	}
-	if undone > 0 {
-		t.Note("there was no time to run %s under the race detector", report.Plural(undone, "input"))
+	if seen.Undone > 0 {
+		t.Note("there was no time to run %s under the race detector", report.Plural(seen.Undone, "input"))
 	}
-	if unconfirmed > 0 {
-		t.Note("%s was seen once, and not again in a fresh process", report.Plural(unconfirmed, "race"))
+	if seen.Unconfirmed > 0 {
+		t.Note("%s seen, and not again in a fresh process", report.Plural(seen.Unconfirmed, "race"))
 	}
-	for _, f := range list {
+	for _, f := range seen.Races {
 		o := f.Outcome()
 		trial.ShowFailure(t, o)
 		c.raced = append(c.raced, bugs.Bug{Outcome: o, Inputs: f.Inputs, Count: f.Count, Stacks: 1, Ways: []wire.Outcome{o}})

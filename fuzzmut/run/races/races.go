@@ -99,9 +99,16 @@ func Time(d time.Duration) time.Duration {
 	return max(d/share, atLeast)
 }
 
-// Run runs inputs, in their order, and returns the races that were seen a second time, in a fresh process.
-// undone is how many inputs there was no time for, unconfirmed how many races were not seen again.
-func (r *Replay) Run(ctx context.Context, inputs []*corpus.Input, limit time.Duration) (list []*Found, undone, unconfirmed int, err error) {
+// Seen is what inputs showed.
+type Seen struct {
+	Races       []*Found // that were seen a second time, in a fresh process
+	Unconfirmed int      // races that were not
+	Undone      int      // inputs that there was no time for
+	Runs        int      // how often each input was run, at least
+}
+
+// Run runs inputs, in their order.
+func (r *Replay) Run(ctx context.Context, inputs []*corpus.Input, limit time.Duration) (s Seen, err error) {
 	replaying := ctx
 	if limit > 0 {
 		var cancel context.CancelFunc
@@ -111,10 +118,13 @@ func (r *Replay) Run(ctx context.Context, inputs []*corpus.Input, limit time.Dur
 	for pass := range passes {
 		n, err := r.pass(replaying, inputs)
 		if err != nil && replaying.Err() == nil {
-			return nil, 0, 0, err
+			return s, err
 		}
 		if pass == 0 {
-			undone = len(inputs) - n
+			s.Undone = len(inputs) - n
+		}
+		if n == len(inputs) {
+			s.Runs++
 		}
 	}
 	for _, key := range r.keys {
@@ -122,14 +132,14 @@ func (r *Replay) Run(ctx context.Context, inputs []*corpus.Input, limit time.Dur
 		again, err := r.again(ctx, f)
 		switch {
 		case err != nil && ctx.Err() == nil:
-			return list, undone, unconfirmed, err
+			return s, err
 		case again:
-			list = append(list, f)
+			s.Races = append(s.Races, f)
 		default:
-			unconfirmed++
+			s.Unconfirmed++
 		}
 	}
-	return list, undone, unconfirmed, nil
+	return s, nil
 }
 
 // pass runs each input once, in one process as long as that lives, and returns how many were run.

@@ -72,7 +72,9 @@ func (t *text) triage(f *report.Triage) {
 			what := s.what
 			switch s.status {
 			case report.Passes:
-				what = fmt.Sprintf(what, report.Verb(n, "fails", "fail"))
+				if what = fmt.Sprintf(what, report.Verb(n, "fails", "fail")); f.Raced {
+					what = raceless(n, f.RaceRuns)
+				}
 			case noMutants:
 				what = fmt.Sprintf(what, report.Verb(n, "it", "them"))
 			}
@@ -93,6 +95,14 @@ func (t *text) triage(f *report.Triage) {
 		t.linef("  warning: %s", w)
 	}
 	t.linef("")
+}
+
+// raceless says of n inputs that pass how often no race showed. It may be there all the same.
+func raceless(n, runs int) string {
+	if runs == 0 {
+		return fmt.Sprintf("that %s, not run under the race detector: out of time; raise -triagetime", report.Verb(n, "passes", "pass"))
+	}
+	return fmt.Sprintf("that %s: no race showed in %s under the race detector, and one may show in another", report.Verb(n, "passes", "pass"), report.Plural(runs, "run"))
 }
 
 // cells writes what was found out of a part of the matrix.

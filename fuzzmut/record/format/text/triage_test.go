@@ -55,6 +55,23 @@ func TestTriageAsText(t *testing.T) {
 	}
 }
 
+// An input on which no race shows may show it in another run: it is not said to pass for good.
+func TestTriageOfRacesThatDoNotShow(t *testing.T) {
+	for runs, want := range map[int]string{
+		3: "  1 input that passes: no race showed in 3 runs under the race detector, and one may show in another\n",
+		0: "  1 input that passes, not run under the race detector: out of time; raise -triagetime\n",
+	} {
+		r := &report.TriageReport{Tests: []report.Triage{{Raced: true, RaceRuns: runs, Inputs: []report.FailingInput{{Name: "a", Status: report.Passes, Reason: "why"}}}}}
+		var b bytes.Buffer
+		if err := (Format{}).Write(&b, r); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), want) || strings.Contains(b.String(), "no longer") {
+			t.Errorf("%q is missing in\n%s", want, &b)
+		}
+	}
+}
+
 // What an oracle has found that was asked for is not said to be tried with mutants, nor to fail with
 // go test.
 func TestTriageOfWhatAnOracleFound(t *testing.T) {
