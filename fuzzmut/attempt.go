@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -172,9 +173,37 @@ func (a *attempt) finish() {
 func (a *attempt) caught(v any) {
 	if v != nil {
 		a.fail(panicSite())
-		fmt.Fprintf(&a.notes().log, "panic: %v\n%s", v, debug.Stack())
+		fmt.Fprintf(&a.notes().log, "panic: %v\n%s", v, ownStack(string(debug.Stack())))
 	}
 }
+
+// ownStack leaves in a stack of a panic what the test and the code under test have of it: neither what
+// looks at the panic, nor what called the test.
+func ownStack(stack string) string {
+	_, below, _ := strings.Cut(stack, "\npanic(")
+	_, below, _ = strings.Cut(below, "\n\t") // the place of panic
+	_, below, _ = strings.Cut(below, "\n")
+	var own, calls strings.Builder // calls by reflection are ours where we come next
+	for line := range strings.Lines(below) {
+		switch {
+		case strings.HasPrefix(line, ownFunctions):
+			if own.Len() == 0 {
+				return stack // it is ours
+			}
+			return own.String()
+		case strings.HasPrefix(line, "reflect.Value.") || calls.Len() > 0 && strings.HasPrefix(line, "\t"):
+			calls.WriteString(line)
+		default:
+			own.WriteString(calls.String())
+			calls.Reset()
+			own.WriteString(line)
+		}
+	}
+	return stack
+}
+
+// ownFunctions is how the names of functions of this package begin.
+var ownFunctions = reflect.TypeFor[attempt]().PkgPath() + "."
 
 // panicSite returns where the panic that is being recovered started: below the frames
 // of the runtime.

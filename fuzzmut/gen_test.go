@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut"
@@ -97,7 +98,18 @@ func TestCheckShrinksPanics(t *testing.T) {
 	if passed {
 		t.Fatal("passes")
 	}
-	wantLines(t, out, "[]int{0, 0, 0, -1}", "panic: runtime error: index out of range [-1]", "helper_test.go")
+	wantLines(t, out, "[]int{0, 0, 0, -1}", "panic: runtime error: index out of range [-1]", "fuzzmut_test.TestHelperPanic.func1", "helper_test.go")
+	withoutOwnFrames(t, out)
+}
+
+// withoutOwnFrames fails the test if the stack of a panic has what only this package is about.
+func withoutOwnFrames(t *testing.T, out string) {
+	t.Helper()
+	for _, frame := range []string{"debug.Stack", "reflect.Value", "fuzzmut.(*attempt)", "fuzzmut.(*course)", "created by"} {
+		if strings.Contains(out, frame) {
+			t.Errorf("the stack has %s:\n%s", frame, out)
+		}
+	}
 }
 
 func TestCheckGivesUp(t *testing.T) {

@@ -221,6 +221,7 @@ func TestPanicsOfOperationsAreShown(t *testing.T) {
 		t.Fatal("passes")
 	}
 	wantLines(t, out, "s := New() // of the Machine", "index(s, 1)\n", "panic: runtime error: slice bounds out of range", "fuzzmut_test.index")
+	withoutOwnFrames(t, out)
 }
 
 func TestMachinesThatCantBe(t *testing.T) {
