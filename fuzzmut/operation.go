@@ -1,6 +1,7 @@
 package fuzzmut
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"reflect"
@@ -29,6 +30,18 @@ type operation struct {
 
 var tbType = reflect.TypeFor[testing.TB]()
 
+// asArgument says what helps where no argument can be drawn: it has no tag, as a field has.
+func asArgument(err error) error {
+	var why *derive.Error
+	if !errors.As(err, &why) || why.Ways != "" {
+		return err
+	}
+	own := *why
+	own.Ways = "call it in a function of the test, which makes the argument, and name that in Ops; " +
+		"or define with fuzzmut.Represent what represents the type"
+	return &own
+}
+
 // newOperation describes a function on states of a type.
 func newOperation(name, call string, fn reflect.Value, state reflect.Type) (*operation, error) {
 	t := fn.Type()
@@ -50,7 +63,7 @@ func newOperation(name, call string, fn reflect.Value, state reflect.Type) (*ope
 	}
 	for _, i := range op.drawn {
 		if err := registry.Arg(t.In(i)); err != nil {
-			return nil, err
+			return nil, asArgument(err)
 		}
 	}
 	return op, nil
