@@ -235,7 +235,7 @@ func (t *Trial) CheckBaseline(all []corpus.Entry, ev *evaluate.Evaluation) error
 				help = "leave the fuzz test out with -fuzz, or copy it without the seed to a package of your own"
 			}
 			return exit.Errorf(exit.Baseline, "%s fails on %s (%s): %s; %s%s",
-				t.Name(), e.Name, t.Test.File, DescribeOutcome(r.Outcome), help, shownBy(t))
+				t.Name(), e.Name, t.Test.File, DescribeOutcome(r.Outcome)+t.placeOf(r.Outcome), help, shownBy(t))
 		}
 	}
 	if err := t.CheckStable(); err != nil {
@@ -250,6 +250,14 @@ func (t *Trial) CheckBaseline(all []corpus.Entry, ev *evaluate.Evaluation) error
 			t.Name(), describeUnstable(t, unstable[0]))
 	}
 	return nil
+}
+
+// placeOf says where an input fails, as " at p.F file.go:7"; "" if that is not known.
+func (t *Trial) placeOf(o wire.Outcome) string {
+	if len(o.Frames) == 0 {
+		return ""
+	}
+	return " at " + Frames(t.Package.Program.Test.ModuleDir, o.Frames)[0]
 }
 
 // LeaveOut takes the given entries that fail out of the corpus, and reports it. No mutant

@@ -262,6 +262,21 @@ func TestAFailureByChanceIsReported(t *testing.T) {
 	}
 }
 
+// The error about a seed that fails names the place, which nothing else shows if the process ends for its memory.
+func TestTheErrorAboutASeedNamesThePlace(t *testing.T) {
+	x := greeted(t, trial.Hooks{}, "k1")
+	x.Given[0].Source = corpus.Seed
+	for place, frames := range map[string][]string{
+		" at p.eat p.go:14": {"example.com/p.eat " + filepath.Join(x.Package.Program.Test.ModuleDir, "p.go") + ":14", "example.com/p.F /p.go:2"}, "": nil,
+	} {
+		o := wire.Outcome{Kind: wire.Death, Message: "uses more than 64 MiB of memory", Frames: frames}
+		err := x.CheckBaseline(x.Given, &evaluate.Evaluation{Results: []wire.Result{{Outcome: o}}})
+		if exit.CodeOf(err) != exit.Baseline || !strings.Contains(err.Error(), "uses more than 64 MiB of memory"+place+"; fix the code") {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
 // A fuzz target that passes or fails by chance is refused; one with a value that changes is not.
 func TestAnUnstableTargetIsRefused(t *testing.T) {
 	x := greeted(t, trial.Hooks{}, "k1")
