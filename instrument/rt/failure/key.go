@@ -13,7 +13,9 @@ import (
 // Key returns the bucket of a failing input: its kind and the top frames
 // of the user's code, with lines. A hang goes by its loop. If that is
 // not known, the frames are where its time happened to run out, somewhere below the
-// loop: only the outermost functions tell such hangs apart.
+// loop: only the outermost functions tell such hangs apart. A leak goes by where the
+// goroutine was started, and by what it waits for: one that nobody reads from stops
+// wherever it happens to send.
 func Key(o wire.Outcome) string { return key(o, true) }
 
 // key returns the key with lines, or without those of a hang.
@@ -24,6 +26,8 @@ func key(o wire.Outcome, lines bool) string {
 		most = 1
 	case o.Kind == wire.Fuel:
 		frames = frames[max(0, len(frames)-most-1):]
+	case o.Kind == wire.Leak:
+		frames = frames[max(0, len(frames)-1):]
 	}
 	key := o.Kind.String()
 	for i, f := range frames {
@@ -35,6 +39,10 @@ func key(o wire.Outcome, lines bool) string {
 		if o.Kind != wire.Fuel || o.Loop && lines {
 			key += " " + line
 		}
+	}
+	if o.Kind == wire.Leak {
+		_, state, _ := strings.Cut(o.Message, ", waiting in ")
+		key += "\n" + state
 	}
 	if o.Kind == wire.Fail {
 		// A failed assertion leaves no stack, but says where it stands.

@@ -50,6 +50,25 @@ func TestKey(t *testing.T) {
 	}
 }
 
+// TestKeyOfLeaks: one goroutine that nobody reads from is one bucket, wherever it sends.
+func TestKeyOfLeaks(t *testing.T) {
+	leak := func(state string, frames ...string) string {
+		return Key(wire.Outcome{Kind: wire.Leak, Message: "goroutines that outlive the call: 2, waiting in " + state, Frames: frames})
+	}
+	want := leak("chan send", "p.(*lexer).emit l.go:80", "p.(*lexer).number l.go:90", "p.(*lexer).run l.go:100", "p.Lex l.go:9")
+	if got := leak("chan send", "p.(*lexer).errorf l.go:118", "p.(*lexer).run l.go:100", "p.Lex l.go:9"); got != want {
+		t.Errorf("another place where it sends is %q, after %q", got, want)
+	}
+	for _, other := range []string{
+		leak("chan receive", "p.(*lexer).emit l.go:80", "p.(*lexer).run l.go:100", "p.Lex l.go:9"),
+		leak("chan send", "p.(*lexer).emit l.go:80", "p.(*lexer).run l.go:100", "p.Lex l.go:12"),
+	} {
+		if other == want {
+			t.Errorf("another start, or something else that it waits for, is the same bucket %q", want)
+		}
+	}
+}
+
 // Only the user's own packages, and those below them, tell failures apart.
 func TestInPackages(t *testing.T) {
 	list := []string{"example.com/p", "q"}
