@@ -222,7 +222,7 @@ func (t *Sorting) CaseOf(f *Input) triage.Case {
 	case f.Cost != nil:
 		c = t.caseOfCost(f)
 	case f.Result.Outcome.Kind.Asked():
-		c.Token = failure.Key(f.Result.Outcome) // by lines: a goroutine and its start, an operation, a pair of places
+		c.Token = failure.Key(f.Result.Outcome) // by lines: the start of a goroutine, an operation, a pair of places
 	}
 	if f.Repairs.Done && f.Result.Outcome.Kind == wire.Fuel {
 		c.Token = f.Repairs.Identity // seen with as much fuel as other hangs, whatever the clock said
