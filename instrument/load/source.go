@@ -8,7 +8,6 @@ import (
 	"go/scanner"
 	"go/token"
 	"go/types"
-	"maps"
 	"os"
 	"runtime"
 	"slices"
@@ -34,38 +33,20 @@ func (l *loader) source(overlay map[string][]byte, tests bool, patterns ...strin
 	if err != nil {
 		return nil, err
 	}
-	known, err := l.export(overlay, pkgs)
+	c := l.checker(overlay, pkgs)
+	if paths, ok := c.imports(); ok {
+		err = l.export(c, paths)
+	} else if pkgs, err = l.list(sourceMode|packages.NeedExportFile, overlay, tests, patterns...); err == nil {
+		c = l.checker(overlay, pkgs)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if !known {
-		if pkgs, err = l.list(sourceMode|packages.NeedExportFile, overlay, tests, patterns...); err != nil {
-			return nil, err
+	for p := range c.needed {
+		if p.ExportFile == "" {
+			// Something that they need does not compile. Its source says why.
+			return l.list(syntaxMode, overlay, tests, patterns...)
 		}
-	}
-	c := &checker{
-		ctx: l.ctx, fset: l.fset, overlay: overlay, parse: l.parse,
-		roots: make(map[*packages.Package]bool), needed: make(map[*packages.Package]bool), done: make(map[*packages.Package]bool),
-	}
-	for _, p := range pkgs {
-		c.roots[p] = true
-	}
-	known = true
-	packages.Visit(pkgs, nil, func(p *packages.Package) {
-		p.Types = types.NewPackage(p.PkgPath, p.Name) // reading export data creates no other ones
-		if p.PkgPath == "unsafe" {
-			p.Types = types.Unsafe
-		}
-		for _, q := range p.Imports {
-			if c.roots[p] {
-				c.needed[q] = true
-				known = known && (c.roots[q] || q.ExportFile != "" || q.PkgPath == "unsafe")
-			}
-		}
-	})
-	if !known {
-		// Something that they need does not compile. Its source says why.
-		return l.list(syntaxMode, overlay, tests, patterns...)
 	}
 	for _, p := range pkgs {
 		if err := c.check(p); err != nil {
@@ -75,35 +56,59 @@ func (l *loader) source(overlay map[string][]byte, tests bool, patterns ...strin
 	return pkgs, nil
 }
 
-// export finds the export data of what packages import, themselves left out. It is not known
-// for variants of packages that the go command makes for a test, which no pattern names.
-func (l *loader) export(overlay map[string][]byte, pkgs []*packages.Package) (known bool, err error) {
-	needed := make(map[string]*packages.Package)
+// checker prepares for the check of packages that are listed.
+func (l *loader) checker(overlay map[string][]byte, pkgs []*packages.Package) *checker {
+	c := &checker{
+		ctx: l.ctx, fset: l.fset, overlay: overlay, parse: l.parse,
+		roots: make(map[*packages.Package]bool), needed: make(map[*packages.Package]bool), done: make(map[*packages.Package]bool),
+	}
 	for _, p := range pkgs {
+		c.roots[p] = true
+	}
+	packages.Visit(pkgs, nil, func(p *packages.Package) {
+		p.Types = types.NewPackage(p.PkgPath, p.Name) // reading export data creates no other ones
+		if p.PkgPath == "unsafe" {
+			p.Types = types.Unsafe
+		}
 		for _, q := range p.Imports {
-			if q.PkgPath != "unsafe" && !slices.Contains(pkgs, q) {
-				needed[q.ID] = q
+			if c.roots[p] && !c.roots[q] && q.PkgPath != "unsafe" {
+				c.needed[q] = true
 			}
 		}
+	})
+	return c
+}
+
+// export finds the export data of the packages that are needed, by their import paths.
+func (l *loader) export(c *checker, paths []string) error {
+	if len(paths) == 0 {
+		return nil
 	}
-	for id, q := range needed {
-		if id != q.PkgPath {
-			return false, nil
-		}
-	}
-	if len(needed) == 0 {
-		return true, nil
-	}
-	listed, err := l.list(exportMode, overlay, false, slices.Sorted(maps.Keys(needed))...)
+	listed, err := l.list(exportMode, c.overlay, false, paths...)
 	if err != nil {
-		return false, err
+		return err
 	}
+	files := make(map[string]string)
 	for _, p := range listed {
-		if q := needed[p.ID]; q != nil {
-			q.ExportFile = p.ExportFile
-		}
+		files[p.ID] = p.ExportFile
 	}
-	return true, nil
+	for p := range c.needed {
+		p.ExportFile = files[p.ID]
+	}
+	return nil
+}
+
+// imports lists the import paths of the packages that are needed, sorted. It fails where a test has variants
+// of them, which no pattern names.
+func (c *checker) imports() (paths []string, ok bool) {
+	for p := range c.needed {
+		if p.ID != p.PkgPath {
+			return nil, false
+		}
+		paths = append(paths, p.PkgPath)
+	}
+	slices.Sort(paths)
+	return paths, true
 }
 
 // checker type-checks packages that are listed, the roots, with what they import.
@@ -113,7 +118,7 @@ type checker struct {
 	overlay map[string][]byte
 	parse   func(fset *token.FileSet, path string, src []byte) (*ast.File, error)
 	roots   map[*packages.Package]bool
-	needed  map[*packages.Package]bool // roots import them
+	needed  map[*packages.Package]bool // roots import them, and they are no roots
 	done    map[*packages.Package]bool
 }
 
