@@ -15,7 +15,8 @@ import (
 // constructor makes states of a Machine.
 type constructor struct {
 	call    string // what stands before the arguments in Go source: "NewRing"
-	source  string // the whole call, if it has no name
+	source  string // the whole call, if it is none of a function
+	unnamed bool   // fn is a function literal
 	fn      reflect.Value
 	model   reflect.Value // what makes the model of such a state; the zero Value: nothing
 	drawn   []reflect.Type
@@ -51,7 +52,7 @@ func (r *runner[S]) newOf() *constructor {
 	fn := reflect.ValueOf(r.New)
 	qualifier, receiver, name, ok := functionName(fn, r.pkg)
 	if !ok || receiver != "" {
-		return &constructor{call: "New", source: "New() // of the Machine", fn: fn}
+		return &constructor{call: "New", unnamed: true, fn: fn}
 	}
 	return &constructor{call: qualifier + name, fn: fn}
 }
@@ -189,20 +190,20 @@ func (c *constructor) make(args []reflect.Value, state reflect.Type) (reflect.Va
 func (s *sequence[S]) begin(t testing.TB, x *term.Term) (state S, model reflect.Value) {
 	at, args := s.calls.Begin(x)
 	c := s.runner.begin[at]
-	s.start = s.beginning(c, args)
-	_, args = s.calls.Begin(x) // others: what shows them may not see what becomes of these
-	v, ok := c.make(args, reflect.TypeFor[S]())
+	s.start = func() string { return s.beginning(c, args) }
+	_, own := s.calls.Begin(x) // others: what shows them may not see what becomes of these
+	v, ok := c.make(own, reflect.TypeFor[S]())
 	if !ok {
 		discard(t, c.call)
 	}
 	state, _ = v.Interface().(S)
-	switch _, args = s.calls.Begin(x); {
+	switch _, own = s.calls.Begin(x); {
 	case s.Model != nil:
 		model = reflect.ValueOf(s.Model())
 	case c.model.IsValid() && c.model.Type().NumIn() == 0:
 		model = dynamic(c.model.Call(nil)[0])
 	case c.model.IsValid():
-		model = dynamic(c.model.Call(args)[0])
+		model = dynamic(c.model.Call(own)[0])
 	}
 	return state, model
 }

@@ -220,8 +220,35 @@ func TestPanicsOfOperationsAreShown(t *testing.T) {
 	if passed {
 		t.Fatal("passes")
 	}
-	wantLines(t, out, "s := New() // of the Machine", "index(s, 1)\n", "panic: runtime error: slice bounds out of range", "fuzzmut_test.index")
+	wantLines(t, out, "s := new([]int(nil)) // as New of the Machine returns it\n", "index(s, 1)\n", "panic: runtime error: slice bounds out of range", "fuzzmut_test.index")
 	withoutOwnFrames(t, out)
+}
+
+func TestHelperMachineOfFunctionLiteral(t *testing.T) {
+	helper(t)
+	fuzzmut.Machine[*mailbox]{New: func() *mailbox { return &mailbox{in: make(chan int, 1)} }, Ops: []any{overfill}}.Check(t)
+}
+
+type mailbox struct{ in chan int }
+
+func overfill(t testing.TB, m *mailbox, n int) {
+	select {
+	case m.in <- n:
+	default:
+		t.Error("it is full")
+	}
+}
+
+// A package may have another function New.
+func TestStatesOfFunctionLiteralsAreNotShownAsACallOfNew(t *testing.T) {
+	out, passed := runHelper(t, "TestHelperMachineOfFunctionLiteral", "-fuzzmut.seed=1")
+	if passed {
+		t.Fatal("passes")
+	}
+	wantLines(t, out, "var s *mailbox // what New of the Machine returns, machine_test.go:", "overfill(t, s, 0)\n", "it is full")
+	if strings.Contains(out, "New()") {
+		t.Errorf("a call of New:\n%s", out)
+	}
 }
 
 func TestMachinesThatCantBe(t *testing.T) {

@@ -216,8 +216,11 @@ func (op *operation) invoke(t testing.TB, state reflect.Value, drawn []reflect.V
 
 // place returns the file of the operation, without its directory, and the line; "" if it has
 // none, as what the compiler or package reflect has made.
-func (op *operation) place() string {
-	fn := runtime.FuncForPC(op.fn.Pointer())
+func (op *operation) place() string { return placeOf(op.fn) }
+
+// placeOf is place of any function.
+func placeOf(v reflect.Value) string {
+	fn := runtime.FuncForPC(v.Pointer())
 	if fn == nil || strings.HasPrefix(fn.Name(), "reflect.") {
 		return ""
 	}

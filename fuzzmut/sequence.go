@@ -87,7 +87,7 @@ type sequence[S any] struct {
 	tb    testing.TB
 	state S
 	model reflect.Value
-	start string // the call of the constructor
+	start func() string // Go source that makes the state; nil before that
 	done  []*step
 	// together is how many calls come one after the other, before those at once; -1: all.
 	together int

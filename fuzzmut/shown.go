@@ -15,7 +15,11 @@ func (s *sequence[S]) String() string {
 	if s.together >= 0 {
 		before, atOnce = s.done[:s.together], s.done[s.together:]
 	}
-	lines := append([]string{s.start}, s.lines(before, "")...)
+	lines := []string{""}
+	if s.start != nil {
+		lines[0] = s.start()
+	}
+	lines = append(lines, s.lines(before, "")...)
 	lines = append(lines, s.linesAtOnce(atOnce)...)
 	return strings.Join(lines, "\n")
 }
@@ -51,7 +55,10 @@ func (s *sequence[S]) linesAtOnce(calls []*step) (lines []string) {
 
 // beginning is the call of a constructor.
 func (s *sequence[S]) beginning(c *constructor, args []reflect.Value) string {
-	if c.source != "" {
+	switch {
+	case c.unnamed:
+		return s.literalState(c)
+	case c.source != "":
 		return "s := " + c.source
 	}
 	texts := make([]string, len(args))
@@ -66,6 +73,51 @@ func (s *sequence[S]) beginning(c *constructor, args []reflect.Value) string {
 		to = "s, _"
 	}
 	return to + " := " + c.call + "(" + strings.Join(texts, ", ") + ")"
+}
+
+// literalState is what a function literal returns. It has no name that could be called: the
+// package may have another function New.
+func (s *sequence[S]) literalState(c *constructor) string {
+	t := reflect.TypeFor[S]()
+	if isPlain(t, nil) {
+		if v, ok := c.make(nil, t); ok {
+			if text, ok := literal.Source(v, s.pkg); ok {
+				return "s := " + text + " // as New of the Machine returns it"
+			}
+		}
+	}
+	text := "var s " + literal.Type(t, s.pkg) + " // what New of the Machine returns"
+	if place := placeOf(c.fn); place != "" {
+		text += ", " + place
+	}
+	return text
+}
+
+// isPlain reports whether values of a type are nothing but data: no other goroutine is known to
+// use them, as it may a channel or what a lock protects, so that they may be read.
+func isPlain(t reflect.Type, inside []reflect.Type) bool {
+	if slices.Contains(inside, t) {
+		return true
+	}
+	inside = append(inside, t)
+	switch t.Kind() {
+	case reflect.Chan, reflect.Func, reflect.Interface, reflect.UnsafePointer:
+		return false
+	case reflect.Map:
+		return isPlain(t.Key(), inside) && isPlain(t.Elem(), inside)
+	case reflect.Pointer, reflect.Slice, reflect.Array:
+		return isPlain(t.Elem(), inside)
+	case reflect.Struct:
+		if p := t.PkgPath(); p == "sync" || strings.HasPrefix(p, "sync/") {
+			return false
+		}
+		for i := range t.NumField() {
+			if !isPlain(t.Field(i).Type, inside) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // line is a call, and what it returned.
