@@ -351,19 +351,23 @@ func TestPropertiesForSurvivors(t *testing.T) {
 }
 
 // A property that fails on an input of the tests, or on most inputs, is a wrong guess. One that fails on an
-// input that a search has found, and on few others, may be a bug.
+// input that a search has found, and on few others, may be a bug. Where no input of the sample gets as far as the
+// function, nothing says that the guess is wrong.
 func TestWrongGuesses(t *testing.T) {
 	const wrong = "FuzzCleanRepeated:wrong"
 	for _, c := range []struct {
 		own, others string // seeds; inputs of other properties are tried as well
+		within      string
 		want        bool
 	}{
 		{own: "f1|f2|f3 >wrong", want: false},
 		{own: "f1|f2 wrong|f3", want: true},
 		{others: "f1|f2 " + wrong + "|f3|f4", want: false},
 		{others: "f1 " + strings.Repeat(wrong+" ", 9) + wrong, want: true},
+		{own: "f1|f2 >wrong", within: "Clean", want: false},
 	} {
 		w := newWorld(t, oracleCode)
+		w.within = c.within
 		w.survive("m2")
 		w.opts.Oracles = true
 		w.seed("FuzzCleanRepeated", strings.FieldsFunc(c.own, func(r rune) bool { return r == '|' })...)

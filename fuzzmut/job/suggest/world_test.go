@@ -76,6 +76,7 @@ type world struct {
 	red     string                     // the pattern of tests that do not pass without a mutant
 	lost    map[string]bool            // mutants that written tests do not kill, and written tests that kill none
 	reverse bool                       // the numbers of mutants in the next build
+	within  string                     // the function that the last block of a build is in, and no other; "": none is known
 	overlay map[string][]byte          // of the last build of tests
 	asked   []string                   // of tests that were run, with the mutants
 	targets []string
@@ -115,6 +116,12 @@ func (w *world) program(r *load.Result) *instrument.Program {
 	p.Test = r.Test
 	p.Sites = []instrument.Site{{Name: "m.F", File: loadtest.File, Line: 2, Values: []string{"result 0"}}}
 	body := bytes.LastIndexByte(r.Packages[0].Files[0].Src, '{') + 1
+	if w.within != "" {
+		p.Funcs[0] = instrument.Func{Package: r.Test.ImportPath, Name: w.within}
+		for i := range p.Blocks[:7] {
+			p.Blocks[i].Func = -1
+		}
+	}
 	for i := range p.Mutants {
 		n := i + 1
 		if w.reverse {

@@ -20,7 +20,8 @@ const (
 )
 
 // wrong says whether a property that fails is a wrong guess: it fails on an input of the tests, or on at
-// least half of a sample of inputs that get as far as all of its functions. A bug shows on few.
+// least half of a sample of inputs that get as far as all of its functions. A bug shows on few. A sample without
+// such an input says nothing.
 func (o *oracles) wrong(ctx context.Context, c *claim) bool {
 	given := trial.Inputs(c.trial.Given)
 	inputs := slices.Concat(given, o.sample(c, given))
@@ -39,7 +40,7 @@ func (o *oracles) wrong(ctx context.Context, c *claim) bool {
 			passing++
 		}
 	}
-	return failing >= passing
+	return failing > 0 && failing >= passing
 }
 
 // sample are inputs that searches have left, zero values, and children of all these. The input that is
