@@ -3,6 +3,7 @@ package repair
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
@@ -10,8 +11,12 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// nameDeaths bounds the inputs that the clock ends here, each after a part of the time of an execution.
-const nameDeaths = 8
+// nameDeaths bounds the inputs that the clock ends here, each after a part of the time of an execution,
+// or after leastNameTime: the fuel takes some hundredths of a second, and more on a busy machine.
+const (
+	nameDeaths    = 8
+	leastNameTime = time.Second
+)
 
 // Name runs inputs that hang with little fuel, and returns of each how that ends: with the loop
 // that does not end, and what it calls last. All are looked at with the same fuel, so that neither
@@ -21,7 +26,8 @@ const nameDeaths = 8
 func Name(ctx context.Context, procs *processes.Set, inputs []*corpus.Input) ([]wire.Outcome, error) {
 	list := make([]wire.Outcome, len(inputs))
 	r := New(procs, nil)
-	r.limit = procs.Worker().Timeout / blockedShare
+	timeout := procs.Worker().Timeout
+	r.limit = max(timeout/blockedShare, min(timeout, leastNameTime))
 	defer r.Close()
 	deaths := 0
 	for i, input := range inputs {

@@ -95,8 +95,8 @@ func (f *Failing) panics() bool {
 // Fuel is what a run of a failing input may burn.
 func (f *Failing) Fuel() int64 {
 	switch {
-	case f.Outcome.Kind == wire.Fuel:
-		return hangRepairFuel
+	case f.Outcome.Kind == wire.Fuel, f.Outcome.Message == failure.ForeseenOverflow:
+		return hangRepairFuel // the latter was seen to end with it
 	case f.panics():
 	case f.Outcome.Kind == wire.Death:
 		return deathRepairFuel

@@ -7,6 +7,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -21,6 +22,7 @@ func TestFailingInputsGetTheFuelTheyNeed(t *testing.T) {
 		{"where what passes takes long", Failing{Outcome: wire.Outcome{Kind: wire.Fail}, Cost: 7, Passing: 5 * repairFuel}, 70 + 5*repairFuel, ""},
 		{"a hang", Failing{Outcome: wire.Outcome{Kind: wire.Fuel, Message: "does not end: out of fuel"}, Cost: 400_000_000}, hangRepairFuel, ""},
 		{"a stack overflow", Failing{Outcome: wire.Outcome{Kind: wire.Death, Message: "fatal error: stack overflow"}}, deathRepairFuel, ""},
+		{"a stack overflow that was foreseen", Failing{Outcome: wire.Outcome{Kind: wire.Death, Message: failure.ForeseenOverflow}}, hangRepairFuel, ""},
 		{"a death", Failing{Outcome: wire.Outcome{Kind: wire.Death, Message: "fatal error: concurrent map writes"}}, deathRepairFuel, "concurrent map writes"},
 		{"what the clock has ended", Failing{Outcome: wire.Outcome{Kind: wire.Fuel, Message: "not finished within 10s"}}, hangRepairFuel, ""},
 	} {

@@ -6,11 +6,13 @@ import (
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/repair"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
 // nameHangs finds out in which loops inputs hang. On a busy machine the clock ends many of them
-// before their fuel is out, anywhere below the loop.
+// before their fuel is out, anywhere below the loop. If calls go ever deeper, the clock or the fuel has
+// been faster than the overflow of the stack: that counts, as it does on a faster machine.
 func (t *Sorting) nameHangs(ctx context.Context) error {
 	var list []int
 	var inputs []*corpus.Input
@@ -31,6 +33,10 @@ func (t *Sorting) nameHangs(ctx context.Context) error {
 	}
 	for i, at := range list {
 		f, o := &t.Inputs[at].Result.Outcome, &named[i]
+		if o.Deeper {
+			*f = wire.Outcome{Kind: wire.Death, Message: failure.ForeseenOverflow, Frames: o.Frames}
+			continue
+		}
 		if o.Loop || o.Kind == wire.Fuel && len(f.Frames) == 0 {
 			f.Frames, f.Loop, f.Ends = o.Frames, o.Loop, o.Ends
 		}

@@ -26,6 +26,10 @@ func Identity(o wire.Outcome) string {
 	return o.Kind.String() + "\n" + Template(what) + "\n" + place + line
 }
 
+// ForeseenOverflow is the message of an input that the clock or the fuel ends before the stack
+// overflows.
+const ForeseenOverflow = "stack overflow: calls go ever deeper"
+
 // LoopOf returns what an identity says of the loop of a hang, without what that calls last; "" if it
 // is that of another failure.
 func LoopOf(identity string) string {
@@ -69,7 +73,7 @@ func parts(o wire.Outcome) (what, place, line string) {
 			}
 		}
 	case strings.Contains(o.Message, "stack overflow"):
-		place, line = "", ""
+		what, place, line = "fatal error: stack overflow", "", "" // seen, or foreseen
 	}
 	return what, place, line
 }

@@ -69,6 +69,7 @@ func TestIdentities(t *testing.T) {
 		{"deadlocks in two functions", at(wire.Death, "asleep", leaf), at(wire.Death, "asleep", caller), false},
 		{"deadlocks in one", at(wire.Death, "asleep", leaf), at(wire.Death, "asleep", "p.leaf p.go:40"), true},
 		{"a recursion", at(wire.Death, "fatal error: stack overflow", leaf, caller), at(wire.Death, "fatal error: stack overflow", caller, leaf), true},
+		{"an overflow that was foreseen", at(wire.Death, "fatal error: stack overflow", leaf), at(wire.Death, ForeseenOverflow, caller), true},
 		{"deaths", at(wire.Death, "fatal error: stack overflow"), at(wire.Death, "not finished within 10s"), false},
 	} {
 		if same := Identity(c.a) == Identity(c.b); same != c.same {

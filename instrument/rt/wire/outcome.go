@@ -12,6 +12,9 @@ type Outcome struct {
 	// Ends tells what such a loop calls last in its turns: the lines of the call and of the
 	// last one there, outermost first. There are several if turns differ.
 	Ends []string `json:",omitempty"`
+	// Deeper says of a hang that calls went ever deeper: the stack overflows, unless the clock or
+	// the fuel ends the execution before.
+	Deeper bool `json:",omitempty"`
 }
 
 // OutcomeKind says how an execution ended.

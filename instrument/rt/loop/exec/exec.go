@@ -146,6 +146,7 @@ func (x *Executor) do(vals []any, mutant uint32, fuel int64) Execution {
 	if sampled {
 		begin = time.Now()
 	}
+	x.window.depths = x.detail && mutant == 0
 	x.shared.Begin(mutant)
 	fuzzmutrt.Active = mutant
 	fuzzmutrt.Run++

@@ -46,6 +46,8 @@ type window struct {
 	hit     []uint32                  // counters that were hit in it
 	own     func([]uintptr) []uintptr // cuts a stack where the execution begins
 	pcs     [windowLooks][]uintptr
+	depths  bool         // whether it is of interest how deep the stack gets
+	whole   [2][]uintptr // then, the stacks at the first look and at the end, not cut off
 
 	prefixes []string // that tell the user's frames
 	steps    steps
@@ -60,6 +62,8 @@ type Turning struct {
 	// is where the call inside of them was then; 0: there was none.
 	Steady int
 	Inner  [windowLooks]uintptr
+	// Deeper says that calls went ever deeper.
+	Deeper bool
 }
 
 // begin keeps fuel back for the window, and returns the rest.
@@ -137,6 +141,7 @@ func (w *window) capture(look int) []uintptr {
 	}
 	pcs = pcs[:windowDepth]
 	w.pcs[look] = pcs[:len(w.own(pcs[:runtime.Callers(4, pcs)]))]
+	w.measure(look, w.pcs[look])
 	return w.pcs[look]
 }
 
@@ -195,6 +200,7 @@ func (w *window) turning(stack []uintptr) *Turning {
 	slices.Sort(t.Funcs)
 	t.Funcs = slices.Compact(t.Funcs)
 	w.compare(t, stack)
+	t.Deeper = w.deeper()
 	return t
 }
 

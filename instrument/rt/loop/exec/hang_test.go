@@ -21,8 +21,8 @@ import (
 // endless is a target, rewritten by hand, with loops in several functions. Its methods
 // are kept apart on the stack. Each loop and each method begins with its own counter.
 type endless struct {
-	counters [17]uint8
-	slow     [9]bool
+	counters [18]uint8
+	slow     [10]bool
 }
 
 //go:noinline
@@ -37,6 +37,11 @@ func (p *endless) enter(_ *testing.T, s string) {
 		p.inner(1 << 60)
 	case "recurse":
 		p.recurse(60)
+	case "deep tree":
+		p.list(600)
+		p.recurse(300)
+	case "deeper", "deeper, each call dearer", "deeper, at once":
+		p.deeper(s, 0)
 	case "literal":
 		p.call(func() {
 			for {
@@ -98,6 +103,22 @@ func (p *endless) recurse(depth int) {
 	if depth > 0 {
 		p.recurse(depth - 1)
 		p.recurse(depth - 1)
+	}
+}
+
+// deeper calls itself again and again, further than a stack can be.
+//
+//go:noinline
+func (p *endless) deeper(s string, depth int) {
+	exec.Burn(p.counters[:], 17)
+	switch s {
+	case "deeper":
+		p.inner(5)
+	case "deeper, each call dearer":
+		p.inner(depth / 8)
+	}
+	if depth < 1<<40 {
+		p.deeper(s, depth+1)
 	}
 }
 
@@ -236,6 +257,26 @@ func TestHangsAreTracedToTheirLoops(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Calls that go ever deeper overflow the stack in the end, if the clock or the fuel does not strike
+// before. How deep they are says nothing by itself: what tries much may be deep, too.
+func TestCallsThatGoEverDeeperAreSeen(t *testing.T) {
+	init := described(t)
+	for input, want := range map[string]bool{
+		"turn": false, "inner": false, "recurse": false, "deep tree": false, "parse": false, "waits": false,
+		"deeper": true, "deeper, each call dearer": true, "deeper, at once": true,
+	} {
+		p := &endless{}
+		w := looptest.New(t, init, p.enter, p.counters[:], p.slow[:])
+		for fuel := int64(20_000); fuel < 40_000; fuel += 1501 {
+			ex := w.Exec.Detailed([]any{input}, fuel)
+			if o := w.Exec.Outcome(ex); o.Kind != wire.Fuel || o.Deeper != want {
+				t.Errorf("%s, %d units: %+v, want deeper %v", input, fuel, o, want)
+				break
+			}
+		}
 	}
 }
 

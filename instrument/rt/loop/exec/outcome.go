@@ -25,6 +25,7 @@ func (x *Executor) Outcome(ex Execution) wire.Outcome {
 		o.Frames = frames(ex.Stack, x.prefixes)
 	}
 	if ex.Kind == wire.Fuel {
+		o.Deeper = ex.Turning != nil && ex.Turning.Deeper
 		o.Frames = o.Frames[:min(hangFrames, len(o.Frames))]
 	}
 	return o
