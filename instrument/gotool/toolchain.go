@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/types"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -34,6 +35,7 @@ type Toolchain struct {
 	Cache    string // GOCACHE
 	Mod      string // go.mod of the main module; "" if there is none
 	Work     string // go.work in use; "" if there is none
+	Arch     string // GOARCH
 
 	defaults []string // GOFLAGS
 }
@@ -54,7 +56,7 @@ func NewToolchain(ctx context.Context, dir string, env, buildFlags []string) (*T
 	// A packages driver would not know of the overlay; PWD makes the go command
 	// report paths through symbolic links as the user wrote them.
 	t := &Toolchain{Command: "go", Dir: dir, Flags: flags, Env: append(slices.Clip(env), "GOPACKAGESDRIVER=off", "PWD="+dir)}
-	out, err := t.Go(ctx, "env", "-json", "GOROOT", "GOVERSION", "GOMODCACHE", "GOCACHE", "GOMOD", "GOWORK", "GOFLAGS")
+	out, err := t.Go(ctx, "env", "-json", "GOROOT", "GOVERSION", "GOMODCACHE", "GOCACHE", "GOMOD", "GOWORK", "GOFLAGS", "GOARCH")
 	if err != nil {
 		return nil, err
 	}
@@ -64,6 +66,7 @@ func NewToolchain(ctx context.Context, dir string, env, buildFlags []string) (*T
 	}
 	t.Root, t.Version, t.ModCache, t.Cache = vars["GOROOT"], vars["GOVERSION"], vars["GOMODCACHE"], vars["GOCACHE"]
 	t.Mod, t.Work, t.defaults = vars["GOMOD"], vars["GOWORK"], splitFlags(vars["GOFLAGS"])
+	t.Arch = vars["GOARCH"]
 	if t.Mod == os.DevNull {
 		t.Mod = ""
 	}
@@ -127,6 +130,15 @@ func Listing(env []string) []string {
 		return env
 	}
 	return append(slices.Clip(env), "GOGC="+listingGrowth)
+}
+
+// Sizes are those of types as they are compiled.
+func (t *Toolchain) Sizes() types.Sizes {
+	compiler, ok := t.setting("compiler")
+	if !ok {
+		compiler = "gc"
+	}
+	return types.SizesFor(compiler, t.Arch)
 }
 
 // Given says whether a build flag is given, by the user or in GOFLAGS.

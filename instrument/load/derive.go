@@ -401,6 +401,6 @@ func (l *loader) adopt(r *Result, g *graph, d *deriver) (err error) {
 	}
 	maps.Copy(overlay, r.DerivedFiles)
 	maps.Copy(overlay, r.Library)
-	l.cfg.Overlay = overlay
+	l.cfg.Overlay, g.roots = overlay, nil
 	return nil
 }

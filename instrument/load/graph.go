@@ -13,6 +13,8 @@ import (
 type graph struct {
 	test *packages.Package            // the package itself, without test files
 	deps map[string]*packages.Package // by import path: all that the test binary needs
+	// roots are the package and its tests, as they were listed. nil: there are other files now.
+	roots []*packages.Package
 }
 
 // graph loads the import graph of the one package that pattern names.
@@ -24,7 +26,7 @@ func (l *loader) graph(pattern string) (*graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &graph{deps: make(map[string]*packages.Package)}
+	g := &graph{deps: make(map[string]*packages.Package), roots: pkgs}
 	for _, p := range pkgs {
 		if !isPlain(p) {
 			continue

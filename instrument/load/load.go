@@ -1,9 +1,9 @@
 // Package load reads a package under test with its fuzz tests, and the packages
 // to rewrite with it, as typed syntax.
 //
-// packages.Load lists them: once for the import graph, then the package under test with its
-// tests, and the other packages to rewrite. These are parsed and type-checked here. All that
-// they import comes from export data, which the build cache has after the first run.
+// packages.Load lists the package under test with its tests and all that they import. These, and
+// the other packages to rewrite, are parsed and type-checked here. All that they import comes from
+// export data, which the build cache has after the first run.
 package load
 
 import (
@@ -183,7 +183,9 @@ func Load(ctx context.Context, cfg Config) (*Result, error) {
 		return nil, err
 	}
 	if cfg.Blank != nil {
-		l.blank = blanked(g.test, cfg.Blank)
+		if l.blank = blanked(g.test, cfg.Blank); len(l.blank) > 0 {
+			g.roots = nil
+		}
 	}
 	mutate, err := l.resolveMutate(g)
 	if err != nil {
@@ -267,13 +269,18 @@ func newLoader(ctx context.Context, cfg Config) (_ *loader, done func(), err err
 
 // packages loads packages. With syntaxMode they are parsed and type-checked.
 func (l *loader) packages(mode packages.LoadMode, tests bool, patterns ...string) ([]*packages.Package, error) {
+	if mode == syntaxMode {
+		return l.source(l.overlay(), tests, patterns...)
+	}
+	return l.list(mode, l.overlay(), tests, patterns...)
+}
+
+// overlay is what stands for files on disk.
+func (l *loader) overlay() map[string][]byte {
 	overlay := make(map[string][]byte)
 	maps.Copy(overlay, l.blank)
 	maps.Copy(overlay, l.cfg.Overlay)
-	if mode == syntaxMode {
-		return l.source(overlay, tests, patterns...)
-	}
-	return l.list(mode, overlay, tests, patterns...)
+	return overlay
 }
 
 // list calls packages.Load.
@@ -295,7 +302,7 @@ func (l *loader) list(mode packages.LoadMode, overlay map[string][]byte, tests b
 
 // loadTest loads the package under test with its test files.
 func (l *loader) loadTest(r *Result, g *graph, mutate map[string]bool) error {
-	pkgs, err := l.packages(syntaxMode, true, g.test.PkgPath)
+	pkgs, err := l.tested(g)
 	if err != nil {
 		return err
 	}
@@ -350,7 +357,7 @@ func (l *loader) loadOthers(r *Result, g *graph, mutate map[string]bool) error {
 	if len(paths) == 0 {
 		return nil
 	}
-	pkgs, err := l.packages(syntaxMode, false, paths...)
+	pkgs, err := l.others(g, paths)
 	if err != nil {
 		return err
 	}
@@ -364,6 +371,27 @@ func (l *loader) loadOthers(r *Result, g *graph, mutate map[string]bool) error {
 		r.Packages = append(r.Packages, pkg)
 	}
 	return nil
+}
+
+// tested loads the package under test with its tests.
+func (l *loader) tested(g *graph) ([]*packages.Package, error) {
+	if g.roots == nil {
+		return l.packages(syntaxMode, true, g.test.PkgPath)
+	}
+	return l.typed(g.roots, l.overlay(), true, g.test.PkgPath)
+}
+
+// others loads packages that the test needs, without their tests.
+func (l *loader) others(g *graph, paths []string) ([]*packages.Package, error) {
+	var pkgs []*packages.Package
+	for _, path := range paths {
+		p := g.deps[path]
+		if g.roots == nil || p == nil || p.ID != path {
+			return l.packages(syntaxMode, false, paths...)
+		}
+		pkgs = append(pkgs, p)
+	}
+	return l.typed(pkgs, l.overlay(), false, paths...)
 }
 
 // describe turns a loaded package into one to rewrite.

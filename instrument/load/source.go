@@ -11,16 +11,17 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/tools/go/gcexportdata"
 	"golang.org/x/tools/go/packages"
 )
 
-// What is listed of packages before their source is read, and of those that they import.
+// What is listed of packages where cgo makes a part of their source, and of those that they import.
 const (
-	sourceMode = packages.LoadImports | packages.NeedDeps | packages.NeedTypesSizes | packages.NeedModule | packages.NeedForTest
-	exportMode = packages.NeedName | packages.NeedExportFile
+	compiledMode = graphMode | packages.NeedCompiledGoFiles
+	exportMode   = packages.NeedName | packages.NeedExportFile
 )
 
 // source lists packages, parses and type-checks them. What they import comes from export data.
@@ -29,15 +30,35 @@ const (
 // of rewritten code. With an overlay it would even parse and type-check all that they need, the
 // standard library included.
 func (l *loader) source(overlay map[string][]byte, tests bool, patterns ...string) ([]*packages.Package, error) {
-	pkgs, err := l.list(sourceMode, overlay, tests, patterns...)
+	pkgs, err := l.list(graphMode, overlay, tests, patterns...)
 	if err != nil {
 		return nil, err
 	}
-	c := l.checker(overlay, pkgs)
+	return l.typed(pkgs, overlay, tests, patterns...)
+}
+
+// typed is source for packages that are listed already, by graphMode.
+func (l *loader) typed(pkgs []*packages.Package, overlay map[string][]byte, tests bool, patterns ...string) ([]*packages.Package, error) {
+	c, err := l.parsed(overlay, pkgs)
+	if err != nil {
+		return nil, err
+	}
+	again := func(mode packages.LoadMode) error {
+		if pkgs, err = l.list(mode, overlay, tests, patterns...); err == nil {
+			c, err = l.parsed(overlay, pkgs)
+		}
+		return err
+	}
+	if c.unclear() {
+		// Such a list takes the go command twice as long.
+		if err := again(compiledMode); err != nil {
+			return nil, err
+		}
+	}
 	if paths, ok := c.imports(); ok {
 		err = l.export(c, paths)
-	} else if pkgs, err = l.list(sourceMode|packages.NeedExportFile, overlay, tests, patterns...); err == nil {
-		c = l.checker(overlay, pkgs)
+	} else {
+		err = again(compiledMode | packages.NeedExportFile)
 	}
 	if err != nil {
 		return nil, err
@@ -49,21 +70,38 @@ func (l *loader) source(overlay map[string][]byte, tests bool, patterns ...strin
 		}
 	}
 	for _, p := range pkgs {
-		if err := c.check(p); err != nil {
-			return nil, err
+		if c.roots[p] {
+			if err := c.check(p); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return pkgs, nil
 }
 
+// parsed prepares for the check of packages that are listed, and parses them.
+func (l *loader) parsed(overlay map[string][]byte, pkgs []*packages.Package) (*checker, error) {
+	c := l.checker(overlay, pkgs)
+	for _, p := range pkgs {
+		if c.roots[p] {
+			if err := c.parseFiles(p); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return c, nil
+}
+
 // checker prepares for the check of packages that are listed.
 func (l *loader) checker(overlay map[string][]byte, pkgs []*packages.Package) *checker {
 	c := &checker{
-		ctx: l.ctx, fset: l.fset, overlay: overlay, parse: l.parse,
+		ctx: l.ctx, fset: l.fset, overlay: overlay, parse: l.parse, sizes: l.tool.Sizes(),
 		roots: make(map[*packages.Package]bool), needed: make(map[*packages.Package]bool), done: make(map[*packages.Package]bool),
 	}
 	for _, p := range pkgs {
-		c.roots[p] = true
+		if !isTestMain(p, pkgs) {
+			c.roots[p] = true
+		}
 	}
 	packages.Visit(pkgs, nil, func(p *packages.Package) {
 		p.Types = types.NewPackage(p.PkgPath, p.Name) // reading export data creates no other ones
@@ -77,6 +115,13 @@ func (l *loader) checker(overlay map[string][]byte, pkgs []*packages.Package) *c
 		}
 	})
 	return c
+}
+
+// isTestMain says that p is the main function that the go command makes for the tests of
+// another of the packages.
+func isTestMain(p *packages.Package, pkgs []*packages.Package) bool {
+	tested, ok := strings.CutSuffix(p.PkgPath, ".test")
+	return ok && p.Name == "main" && slices.ContainsFunc(pkgs, func(q *packages.Package) bool { return q.PkgPath == tested })
 }
 
 // export finds the export data of the packages that are needed, by their import paths.
@@ -111,9 +156,21 @@ func (c *checker) imports() (paths []string, ok bool) {
 	return paths, true
 }
 
+// unclear says that what the go command has listed may not be all: there is cgo in a root, which
+// has generated source, or something is wrong with it.
+func (c *checker) unclear() bool {
+	for p := range c.roots {
+		if p.CompiledGoFiles == nil && (len(p.Errors) > 0 || slices.ContainsFunc(p.Syntax, ImportsC)) {
+			return true
+		}
+	}
+	return false
+}
+
 // checker type-checks packages that are listed, the roots, with what they import.
 type checker struct {
 	ctx     context.Context
+	sizes   types.Sizes
 	fset    *token.FileSet
 	overlay map[string][]byte
 	parse   func(fset *token.FileSet, path string, src []byte) (*ast.File, error)
@@ -137,10 +194,10 @@ func (c *checker) check(p *packages.Package) error {
 			return err
 		}
 	}
-	if err := c.parseFiles(p); err != nil {
-		return err
+	p.Fset, p.TypesSizes = c.fset, c.sizes
+	if p.CompiledGoFiles == nil {
+		p.CompiledGoFiles = p.GoFiles
 	}
-	p.Fset = c.fset
 	p.TypesInfo = &types.Info{
 		Types: make(map[ast.Expr]types.TypeAndValue), Defs: make(map[*ast.Ident]types.Object),
 		Uses: make(map[*ast.Ident]types.Object), Implicits: make(map[ast.Node]types.Object),
@@ -193,12 +250,16 @@ func (c *checker) read(p *packages.Package) error {
 	return nil
 }
 
-// parseFiles parses a package side by side.
+// parseFiles parses the files of a package side by side.
 func (c *checker) parseFiles(p *packages.Package) error {
-	files, errs := make([]*ast.File, len(p.CompiledGoFiles)), make([]error, len(p.CompiledGoFiles))
+	paths := p.CompiledGoFiles
+	if paths == nil {
+		paths = p.GoFiles
+	}
+	files, errs := make([]*ast.File, len(paths)), make([]error, len(paths))
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))
-	for i, path := range p.CompiledGoFiles {
+	for i, path := range paths {
 		g.Go(func() error {
 			src, ok := c.overlay[path]
 			if !ok {
