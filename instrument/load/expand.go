@@ -150,7 +150,7 @@ func (l *loader) notFound(pattern string, p listed) *problem.Error {
 	case elsewhere != nil:
 		return elsewhere
 	case l.tool.Mod == "" && l.tool.Work == "" && strings.HasPrefix(pattern, "."):
-		return problem.Errorf(problem.KindNotFound, "package %s can't be found: there is no go.mod in %s or above it; -C goes to another directory", pattern, l.tool.Dir)
+		return problem.Errorf(problem.KindNotFound, "package %s can't be found: there is no go.mod in %s or above it; %s", pattern, l.tool.Dir, problem.NoModule)
 	case p.Dir != "" && len(p.IgnoredGoFiles) > 0:
 		return problem.Errorf(problem.KindNotFound, "package %s has no files under these build constraints: see -tags", pattern)
 	case p.Error != nil:

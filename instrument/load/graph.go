@@ -181,7 +181,7 @@ func (g *graph) underRuntime() map[string]bool { return closure(g.deps["runtime"
 
 // checkMutated returns an error if no package to mutate has any code.
 func checkMutated(r *Result) error {
-	var empty []string
+	var empty, cgo []string
 	for _, p := range r.Packages {
 		if !p.Mutated {
 			continue
@@ -190,7 +190,14 @@ func checkMutated(r *Result) error {
 			return nil
 		}
 		empty = append(empty, p.ImportPath)
+		if len(p.Cgo) > 0 {
+			cgo = append(cgo, p.ImportPath)
+		}
 	}
 	slices.Sort(empty)
+	slices.Sort(cgo)
+	if len(cgo) > 0 {
+		return problem.Errorf(problem.KindNothingToMutate, "package %s has nothing to mutate: all its files import \"C\", and those are left as they are; name packages of Go code with -mutate, or use go test -fuzz", strings.Join(cgo, ", "))
+	}
 	return problem.Errorf(problem.KindNothingToMutate, "package %s has only test code: choose the packages to mutate with -mutate", strings.Join(empty, ", "))
 }

@@ -334,6 +334,7 @@ func TestErrors(t *testing.T) {
 		{"no word of target", headTest + "-- d.go --\npackage m\n\n//fuzzmut:target propety\nfunc F(n int) bool { return true }\n", Config{}, problem.KindDirective, "d.go:4: //fuzzmut:target propety: only property, nil, fields, panics or fuzz can follow the directive"},
 		{"wrong signature", head + "-- m_test.go --\npackage m\n\nimport \"testing\"\n\nfunc FuzzM(t *testing.T) {}\n", Config{}, problem.KindNoFuzzTests, "m_test.go:5: FuzzM has a wrong signature"},
 		{"only tests", strings.ReplaceAll(headTest, "func M(n int) int { return n }\n", "") + "-- n_test.go --\npackage m\n\nfunc M(int) {}\n-- m.go --\n//go:build never\n\npackage m\n", Config{}, problem.KindNothingToMutate, "has only test code"},
+		{"only cgo", "-- go.mod --\nmodule example.com/m\n\ngo 1.26\n-- c.go --\npackage m\n\nimport \"C\"\n\nfunc M(n int) int { return n }\n-- m_test.go --\npackage m\n\nimport \"testing\"\n\nfunc FuzzM(f *testing.F) { f.Fuzz(func(t *testing.T, n int) { M(n) }) }\n", Config{}, problem.KindNothingToMutate, `package example.com/m has nothing to mutate: all its files import "C"`},
 		{"mutate nothing", headTest, Config{Mutate: []string{"example.com/none/..."}}, problem.KindNothingToMutate, "-mutate example.com/none/...: the pattern matches no package"},
 		{"mutate missing", headTest, Config{Mutate: []string{"./x"}}, problem.KindNothingToMutate, "-mutate ./x: "},
 		{"mutate unneeded", headTest, Config{Mutate: []string{"archive/tar"}}, problem.KindNothingToMutate, "-mutate archive/tar: no dependency of the tests of example.com/m"},

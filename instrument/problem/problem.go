@@ -44,8 +44,18 @@ func Errorf(kind Kind, format string, args ...any) *Error {
 	return &Error{Kind: kind, Msg: fmt.Sprintf(format, args...)}
 }
 
+// NoModule says what to do where there is no go.mod.
+const NoModule = "-C goes to another directory, and go mod init NAME makes a go.mod here (then go mod tidy)"
+
+// noModule has the words of the go command for it, and what stands for them.
+var noModule = strings.NewReplacer(
+	"go.mod file not found in current directory or any parent directory", "there is no go.mod here or above",
+	"see 'go help modules'", NoModule,
+)
+
 // FirstLine returns the first line of text that says something, without the go
-// command's prefix.
+// command's prefix. Where the line sends the reader to the help of the go command for
+// want of a go.mod, it says what to do.
 func FirstLine(text string) string {
 	first := ""
 	for line := range strings.Lines(text) {
@@ -57,7 +67,7 @@ func FirstLine(text string) string {
 			return first
 		case line == "" || strings.HasPrefix(line, "# ") || strings.HasPrefix(line, "package ") && strings.HasSuffix(line, ":"):
 		default:
-			first = strings.TrimPrefix(line, "go: ")
+			first = noModule.Replace(strings.TrimPrefix(line, "go: "))
 		}
 	}
 	return first

@@ -20,6 +20,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/hunk"
 	"github.com/fuzzmut/fuzzmut/instrument/gotool"
+	"github.com/fuzzmut/fuzzmut/instrument/problem"
 )
 
 // A Question says what is compared with what. Exactly one of Revision, With and Old is set.
@@ -98,7 +99,7 @@ func find(ctx context.Context, q Question) (*Pair, error) {
 		return nil, err
 	}
 	if tool.Mod == "" && tool.Work == "" {
-		return nil, exit.Errorf(exit.Usage, "%s is in no module: run fuzzmut diff in a directory with a go.mod", tool.Dir)
+		return nil, exit.Errorf(exit.Usage, "there is no go.mod in %s or above it; %s", tool.Dir, problem.NoModule)
 	}
 	q.Dir = tool.Dir
 	f := &finder{Question: q, tool: tool}
