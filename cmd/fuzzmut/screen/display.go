@@ -31,6 +31,23 @@ type Display struct {
 	last progress        // the status not yet shown as a plain line
 	told progress        // the one shown last as a plain line, of this step
 	said map[string]bool // lines about phases, outside a terminal: none is printed twice
+	few  *pace           // while many short phases follow each other; else nil
+}
+
+// A pace is that of lines outside a terminal that many short phases share.
+type pace struct {
+	began time.Time
+	next  time.Duration // when the next one is due
+}
+
+// due says whether there is a line at a time, and if so puts the next one off.
+func (p *pace) due(now time.Time) bool {
+	elapsed := now.Sub(p.began)
+	if elapsed < p.next {
+		return false
+	}
+	p.next = nextLine(elapsed)
+	return true
 }
 
 // progress is the status of a step.
@@ -85,7 +102,12 @@ func (d *Display) phase(p *project.Phase) {
 		return
 	}
 	d.keepStatus()
-	if !d.term.Live && !d.said[line] {
+	if !p.Brief {
+		d.few = nil
+	} else if d.few == nil {
+		d.few = &pace{began: d.now()}
+	}
+	if !d.term.Live && !d.said[line] && (d.few == nil || d.few.due(d.now())) {
 		d.said[line] = true
 		fmt.Fprintln(d.out, line)
 	}
@@ -155,6 +177,12 @@ func (d *Display) status(s progress) {
 		d.redraw()
 		return
 	}
+	if d.few != nil {
+		if s.elapsed() >= steps[0] && d.few.due(d.now()) {
+			fmt.Fprintln(d.out, s.line(0, false))
+		}
+		return
+	}
 	if s.elapsed() >= max(d.next, soon) {
 		if phase, ok := s.(*phaseStatus); ok {
 			d.plainPhase(phase)
@@ -178,8 +206,8 @@ func (d *Display) keepStatus() {
 		d.clear()
 	case d.live != "":
 		fmt.Fprintln(d.out)
-	case isPhase(d.last):
-		// It had its lines.
+	case isPhase(d.last), d.few != nil:
+		// It had its lines, if any.
 	case d.told != nil && d.told.done() == d.last.done():
 		// It would be the same line again.
 	default:

@@ -229,6 +229,46 @@ func TestPhasesHaveLinesInAPipe(t *testing.T) {
 	}
 }
 
+// Of many short phases a log has the first at once, and then what is on at growing intervals.
+func TestBriefPhasesShareTheLinesOfAPipe(t *testing.T) {
+	var out bytes.Buffer
+	d, pass := timed(&out, elsewhere)
+	d.Event(phase("building"))
+	pass(time.Second)
+	for i := range 90 { // each is a quarter of a second long
+		search := phase(fmt.Sprintf("search %d", i))
+		search.Phase.Brief = true
+		d.Event(search)
+		pass(250 * time.Millisecond)
+		d.Event(project.Event{Status: &project.Status{Package: "example.com/x", Fuzz: fmt.Sprintf("FuzzX%d", i), Elapsed: 250 * time.Millisecond}})
+	}
+	d.Event(phase("judging"))
+	pass(time.Second)
+	d.Event(phase("choosing"))
+	d.Finish()
+	want := "example.com/x: building\nexample.com/x: search 0\nexample.com/x: search 8\nexample.com/x: search 20\nexample.com/x: search 40\nexample.com/x: search 80\nexample.com/x: judging\nexample.com/x: choosing\n"
+	if got := out.String(); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// One of the short phases may take long all the same. It then has lines as others have.
+func TestABriefPhaseThatTakesLongHasLinesInAPipe(t *testing.T) {
+	var out bytes.Buffer
+	d, pass := timed(&out, elsewhere)
+	search := phase("search")
+	search.Phase.Brief = true
+	d.Event(search)
+	pass(7 * time.Second)
+	d.Event(project.Event{Status: &project.Status{Package: "example.com/x", Fuzz: "FuzzX", Elapsed: 7 * time.Second}})
+	pass(4 * time.Second)
+	d.Event(project.Event{Status: &project.Status{Package: "example.com/x", Fuzz: "FuzzX", Elapsed: 11 * time.Second}})
+	d.Finish()
+	if got := out.String(); !strings.HasPrefix(got, "example.com/x: search\nx 2s  search\nx 5s  search\nFuzzX 11s") || strings.Count(got, "\n") != 4 {
+		t.Errorf("got %q", got)
+	}
+}
+
 // While one long test runs, there is nothing to show but the time.
 func TestLongTestsHaveLinesInAPipe(t *testing.T) {
 	var out bytes.Buffer

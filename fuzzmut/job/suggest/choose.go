@@ -144,7 +144,7 @@ func restore(before []*corpus.Input, chosen []witness.Witness, fit, fails func(*
 // take makes cases of the inputs that were chosen of one fuzz test.
 func (s *session) take(ctx context.Context, by *searching, chosen []witness.Witness, limit time.Duration) error {
 	t := by.trial
-	t.Phase("minimizing %s", report.Plural(len(chosen), "input"))
+	t.Brief("minimizing %s", report.Plural(len(chosen), "input"))
 	before := make([]*corpus.Input, len(chosen))
 	for i, w := range chosen {
 		before[i] = w.Input

@@ -251,7 +251,7 @@ func (o *oracles) fuzz(ctx context.Context, t *trial.Trial, begin []*corpus.Inpu
 		return nil
 	}
 	budget.Duration = budget.Duration.Round(leastTime / 10) // a person reads it
-	t.Phase("checking it for %v", budget)
+	t.Brief("checking it for %v", budget)
 	b := engine.Budget{Time: budget.Duration, Inputs: budget.Execs}
 	if !first {
 		b.Part = 1

@@ -412,7 +412,7 @@ func (s *session) fuzz(ctx context.Context, t *trial.Trial, by *searching, budge
 		return nil, err
 	}
 	budget.Duration = budget.Duration.Round(leastTime / 10) // a person reads it
-	t.Phase("looking for inputs that kill %s for %v", report.Plural(t.Focus.Count, "survivor"), budget)
+	t.Brief("looking for inputs that kill %s for %v", report.Plural(t.Focus.Count, "survivor"), budget)
 	b := engine.Budget{Time: budget.Duration, Inputs: budget.Execs, UntilKilled: true, Deaths: s.deaths, DeathInputs: deathInputs}
 	if by.trial != nil {
 		b.Part = 1
@@ -428,7 +428,7 @@ func (s *session) fuzz(ctx context.Context, t *trial.Trial, by *searching, budge
 	}
 	by.rest = t.Engine.UntriedSamples(&b)
 	by.deadly = end == engine.Deadly
-	t.Phase("choosing inputs")
+	t.Brief("choosing inputs")
 	stop = t.Watch()
 	defer stop()
 	judge, observe := s.unspoiled(ctx, t), observed.Once

@@ -21,6 +21,7 @@ type Phase struct {
 	Package string // import path; "" when it concerns all
 	Text    string // lower-case: "building the test binary", "212 mutants in 38 functions"
 	Note    bool   // nothing begins with it
+	Brief   bool   // one of many short ones, which are not each worth a line of a log
 }
 
 // Status is where a fuzz test stands. It comes several times a second while the

@@ -221,6 +221,11 @@ func (p *Project) Phase(pkg, format string, args ...any) {
 	p.Emit(Event{Phase: &Phase{Package: pkg, Text: fmt.Sprintf(format, args...)}})
 }
 
+// Brief says that one of many short phases begins.
+func (p *Project) Brief(pkg, format string, args ...any) {
+	p.Emit(Event{Phase: &Phase{Package: pkg, Text: fmt.Sprintf(format, args...), Brief: true}})
+}
+
 // Note says something while a phase goes on.
 func (p *Project) Note(pkg, format string, args ...any) {
 	p.Emit(Event{Phase: &Phase{Package: pkg, Text: fmt.Sprintf(format, args...), Note: true}})

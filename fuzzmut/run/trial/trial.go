@@ -160,6 +160,12 @@ func (t *Trial) Phase(format string, args ...any) {
 	t.Project.Phase(t.Package.Program.Test.ImportPath, "%s: %s", t.Test.Name, t.doing)
 }
 
+// Brief says that one of many short phases of many fuzz tests begins.
+func (t *Trial) Brief(format string, args ...any) {
+	t.doing = fmt.Sprintf(format, args...)
+	t.Project.Brief(t.Package.Program.Test.ImportPath, "%s: %s", t.Test.Name, t.doing)
+}
+
 // Note says something of the fuzz test while a phase goes on.
 func (t *Trial) Note(format string, args ...any) {
 	t.Project.Note(t.Package.Program.Test.ImportPath, "%s: %s", t.Test.Name, fmt.Sprintf(format, args...))
