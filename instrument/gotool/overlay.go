@@ -5,6 +5,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 )
 
@@ -29,4 +30,20 @@ func OverlayFlag(dir string, sets ...map[string][]byte) (string, error) {
 	}
 	path := filepath.Join(dir, "overlay.json")
 	return "-overlay=" + path, os.WriteFile(path, text, 0o666)
+}
+
+// InPlace is what the go command has said with the overlay in dir, with the places of files for
+// the paths of those that stand for them: go vet names these.
+func InPlace(dir string, out []byte) []byte {
+	text, err := os.ReadFile(filepath.Join(dir, "overlay.json"))
+	var overlay struct{ Replace map[string]string }
+	if err != nil || json.Unmarshal(text, &overlay) != nil {
+		return out
+	}
+	for path, name := range overlay.Replace {
+		// The go command shortens paths, if they are shorter from where it runs.
+		stands := regexp.QuoteMeta(filepath.Base(dir)) + `[/\\]` + regexp.QuoteMeta(filepath.Base(name))
+		out = regexp.MustCompile(`(?:\b[A-Za-z]:)?[^\s:]*\b`+stands+`\b`).ReplaceAllLiteral(out, []byte(path))
+	}
+	return out
 }

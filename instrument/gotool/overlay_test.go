@@ -40,3 +40,25 @@ func TestOverlayFlag(t *testing.T) {
 		}
 	}
 }
+
+// A user is not to look for a file of a temporary directory.
+func TestInPlace(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := OverlayFlag(dir, map[string][]byte{"/p/a_test.go": []byte("a")}); err != nil {
+		t.Fatal(err)
+	}
+	short := filepath.Join("..", filepath.Base(dir), "0.go")
+	for out, want := range map[string]string{
+		filepath.Join(dir, "0.go") + ":9:7: a mistake": "/p/a_test.go:9:7: a mistake",
+		"vet: " + short + ":9:7: a mistake":            "vet: /p/a_test.go:9:7: a mistake",
+		"other/0.go:9:7: a mistake":                    "other/0.go:9:7: a mistake",
+		filepath.Join(dir, "0.gox") + ": a mistake":    filepath.Join(dir, "0.gox") + ": a mistake",
+	} {
+		if got := string(InPlace(dir, []byte(out))); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+	if got := string(InPlace(t.TempDir(), []byte("text"))); got != "text" {
+		t.Errorf("without an overlay: %q", got)
+	}
+}

@@ -1,7 +1,6 @@
 package suggest
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -16,10 +15,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/suggestion"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument/goldentest"
-	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
-	"github.com/fuzzmut/fuzzmut/instrument/problem"
-	"github.com/fuzzmut/fuzzmut/instrument/tempdir"
 )
 
 // conclude writes each case as a test, has these judge the mutants that they are to kill, and
@@ -317,13 +313,13 @@ func (s *session) passing(ctx context.Context, list []kept, err error) ([]kept, 
 	if e != nil {
 		return nil, e
 	}
-	out, _ := s.goTest(ctx, written.Files, written.Names(), "-count=5")
+	alone := s.failingAlone(ctx, written.Files, written.Names())
 	if ctx.Err() != nil {
 		return nil, exit.AsInterrupted(ctx, ctx.Err())
 	}
 	failed := make(map[[2]any]bool) // by fuzz test and place in what is left of it
 	for _, t := range written.Tests {
-		if bytes.Contains(out, []byte("--- FAIL: "+t.Name+" ")) {
+		if alone[t.Name] {
 			failed[[2]any{t.Fuzz, t.Cases[0]}] = true
 		}
 	}
@@ -390,50 +386,4 @@ func comment(closes []suggestion.Mutant) (lines []string) {
 		lines = append(lines, fmt.Sprintf("%s:%d: %s", filepath.Base(m.File), m.Line, m.Description))
 	}
 	return lines
-}
-
-// passes makes sure that plain go test passes tests in files.
-func (s *session) passes(ctx context.Context, files map[string][]byte, names []string) error {
-	out, err := s.goTest(ctx, files, names)
-	if err != nil && exit.CodeOf(err) == exit.Usage {
-		return err
-	}
-	if err != nil && ctx.Err() == nil && !mentions(files, out) {
-		// go vet, which go test runs before, may refuse other files of the package.
-		if _, without := s.goTest(ctx, files, names, "-vet=off"); without == nil {
-			s.warn(fmt.Sprintf("%s: go test does not pass as it is, whatever the written tests do; with -vet=off it does: %s", s.pkg, problem.FirstLine(string(out))))
-			return nil
-		}
-	}
-	if err != nil && ctx.Err() == nil {
-		return exit.Errorf(exit.Failing, "the tests do not pass with go test, so that nothing is written: is the code the same each time it runs? %s", problem.FirstLine(string(out)))
-	}
-	return exit.AsInterrupted(ctx, err)
-}
-
-// goTest runs tests in files, and returns what it writes.
-func (s *session) goTest(ctx context.Context, files map[string][]byte, names []string, flags ...string) ([]byte, error) {
-	dir, remove, err := tempdir.Make("")
-	if err != nil {
-		return nil, exit.Errorf(exit.Usage, "can't create temporary files: %w; set TMPDIR to a writable directory", err)
-	}
-	defer remove()
-	flag, err := gotool.OverlayFlag(dir, files)
-	if err != nil {
-		return nil, exit.Errorf(exit.Usage, "can't create temporary files: %w; set TMPDIR to a writable directory", err)
-	}
-	args := slices.Concat([]string{"test"}, s.project.Options.BuildFlags, []string{flag, "-count=1", "-run=^(" + strings.Join(names, "|") + ")$"}, flags, []string{s.pkg})
-	cmd := gotool.GoCommand(ctx, s.loaded.Toolchain.Command, args...)
-	cmd.Dir, cmd.Env = s.project.Options.Dir, s.project.Options.Env
-	return cmd.CombinedOutput()
-}
-
-// mentions says whether output names one of some files.
-func mentions(files map[string][]byte, out []byte) bool {
-	for path := range files {
-		if bytes.Contains(out, []byte(filepath.Base(path))) {
-			return true
-		}
-	}
-	return false
 }

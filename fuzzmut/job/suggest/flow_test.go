@@ -191,6 +191,17 @@ func TestCasesAreChecked(t *testing.T) {
 	}
 
 	w = newWorld(t, plainCode)
+	w.survive("m2", "m3")
+	w.seed("FuzzF", "d2")
+	w.seed("FuzzF", "d3")
+	w.opts.WriteTest = true
+	w.project.Options.Env = append(w.project.Options.Env, fakeGo+"="+filepath.Join(w.dir, "refuses"))
+	got, err = w.suggested()
+	if err != nil || len(got.Cases) != 1 || got.Closed != 1 || len(got.Written) != 1 || len(got.Left) != 1 {
+		t.Errorf("go vet refuses a case: %v, %+v", err, got)
+	}
+
+	w = newWorld(t, plainCode)
 	w.survive("m2")
 	w.seed("FuzzF", "d2")
 	w.opts.WriteTest = true

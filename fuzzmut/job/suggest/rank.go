@@ -1,7 +1,6 @@
 package suggest
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -459,13 +458,11 @@ func (o *oracles) steady(ctx context.Context, list []*ranked, files map[string][
 	if exit.CodeOf(err) != exit.Failing {
 		return list
 	}
-	out, _ := o.goTest(ctx, files, namesOf(list), "-count=5")
+	failed := o.failingAlone(ctx, files, namesOf(list))
 	if ctx.Err() != nil {
 		return list
 	}
-	return slices.DeleteFunc(slices.Clone(list), func(r *ranked) bool {
-		return bytes.Contains(out, []byte("--- FAIL: "+r.name+" "))
-	})
+	return slices.DeleteFunc(slices.Clone(list), func(r *ranked) bool { return failed[r.name] })
 }
 
 // takeBack takes properties out of the report that are left out.

@@ -1,0 +1,115 @@
+package suggest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/instrument/gotool"
+	"github.com/fuzzmut/fuzzmut/instrument/problem"
+	"github.com/fuzzmut/fuzzmut/instrument/tempdir"
+)
+
+// passes makes sure that plain go test passes tests in files.
+func (s *session) passes(ctx context.Context, files map[string][]byte, names []string) error {
+	out, err := s.goTest(ctx, files, names)
+	if err != nil && exit.CodeOf(err) == exit.Usage {
+		return err
+	}
+	if err != nil && ctx.Err() == nil && !mentions(files, out) {
+		// go vet, which go test runs before, may refuse other files of the package.
+		if _, without := s.goTest(ctx, files, names, "-vet=off"); without == nil {
+			s.warn(fmt.Sprintf("%s: go test does not pass as it is, whatever the written tests do; with -vet=off it does: %s", s.pkg, problem.FirstLine(string(out))))
+			return nil
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		return exit.Errorf(exit.Failing, "the tests do not pass with go test, so that nothing is written: is the code the same each time it runs? %s", problem.FirstLine(string(out)))
+	}
+	return exit.AsInterrupted(ctx, err)
+}
+
+// goTest runs tests in files, and returns what it writes.
+func (s *session) goTest(ctx context.Context, files map[string][]byte, names []string, flags ...string) ([]byte, error) {
+	dir, remove, err := tempdir.Make("")
+	if err != nil {
+		return nil, exit.Errorf(exit.Usage, "can't create temporary files: %w; set TMPDIR to a writable directory", err)
+	}
+	defer remove()
+	flag, err := gotool.OverlayFlag(dir, files)
+	if err != nil {
+		return nil, exit.Errorf(exit.Usage, "can't create temporary files: %w; set TMPDIR to a writable directory", err)
+	}
+	args := slices.Concat([]string{"test"}, s.project.Options.BuildFlags, []string{flag, "-count=1", "-run=^(" + strings.Join(names, "|") + ")$"}, flags, []string{s.pkg})
+	cmd := gotool.GoCommand(ctx, s.loaded.Toolchain.Command, args...)
+	cmd.Dir, cmd.Env = s.project.Options.Dir, s.project.Options.Env
+	out, err := cmd.CombinedOutput()
+	return gotool.InPlace(dir, out), err
+}
+
+// mentions says whether output names one of some files.
+func mentions(files map[string][]byte, out []byte) bool {
+	for path := range files {
+		if bytes.Contains(out, []byte(filepath.Base(path))) {
+			return true
+		}
+	}
+	return false
+}
+
+// failingAlone says which tests in files fail one for one with go test: those that do not pass each
+// time, and those that go vet refuses, with which go test runs none.
+func (s *session) failingAlone(ctx context.Context, files map[string][]byte, names []string) map[string]bool {
+	failed := make(map[string]bool)
+	out, _ := s.goTest(ctx, files, names, "-count=5")
+	for path, text := range files {
+		for _, name := range functionsAt(text, linesOf(path, out)) {
+			failed[name] = true
+		}
+	}
+	if len(failed) > 0 {
+		out, _ = s.goTest(ctx, files, names, "-count=5", "-vet=off")
+	}
+	for _, name := range names {
+		if bytes.Contains(out, []byte("--- FAIL: "+name+" ")) {
+			failed[name] = true
+		}
+	}
+	return failed
+}
+
+// linesOf lists the lines of a file that output is about. What a test itself says is indented.
+func linesOf(path string, out []byte) (lines []int) {
+	place := regexp.MustCompile(`(?m)^(?:vet: )?\S*\b` + regexp.QuoteMeta(filepath.Base(path)) + `:(\d+):`)
+	for _, m := range place.FindAllSubmatch(out, -1) {
+		if n, err := strconv.Atoi(string(m[1])); err == nil {
+			lines = append(lines, n)
+		}
+	}
+	return lines
+}
+
+// functionsAt lists the functions of a file that some of its lines are in.
+func functionsAt(text []byte, lines []int) (names []string) {
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "", text, parser.SkipObjectResolution)
+	if err != nil {
+		return nil
+	}
+	for _, d := range file.Decls {
+		begin, end := fset.Position(d.Pos()).Line, fset.Position(d.End()).Line
+		if f, ok := d.(*ast.FuncDecl); ok && slices.ContainsFunc(lines, func(n int) bool { return begin <= n && n <= end }) {
+			names = append(names, f.Name.Name)
+		}
+	}
+	return names
+}
