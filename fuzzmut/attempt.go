@@ -29,19 +29,20 @@ type whole struct {
 	shown func() string // Go source of the value; nil: see property.source
 }
 
-// attempts makes attempts of the same whole, several at once: one by one it takes longer than many a
-// test. No two have the same memory, since a goroutine that a test has left may still use its own.
+// attempts makes attempts of the same whole, many at once: one by one, or a few, it takes longer than many a
+// test. Which are taken is a number, and no slice: to set a pointer takes longer while the collector runs. No two have the same memory, since a goroutine that a test has left may still use its own.
 type attempts struct {
-	of   *whole
-	left []attempt
+	of    *whole
+	some  *[128]attempt
+	taken int // of them
 }
 
 func (s *attempts) next() *attempt {
-	if len(s.left) == 0 {
-		s.left = make([]attempt, 32)
+	if s.some == nil || s.taken == len(s.some) {
+		s.some, s.taken = new([128]attempt), 0
 	}
-	a := &s.left[0]
-	s.left = s.left[1:]
+	a := &s.some[s.taken]
+	s.taken++
 	a.whole = s.of
 	return a
 }

@@ -118,8 +118,23 @@ func (c *course) ended() {
 
 // next draws a value, if that can be done.
 func (c *course) next() bool {
-	c.wrong = c.draw(sizeOf(&c.r, c.tested, c.n, c.size))
+	size := sizeOf(&c.r, c.tested, c.n, c.size)
+	if c.place != nil && c.tally.discarded() == 0 {
+		c.drawInPlace(size)
+		return true
+	}
+	c.wrong = c.draw(size)
 	return c.wrong == nil
+}
+
+// drawInPlace draws a value that gets no term: no function that was registered has part in it. What is nil
+// is not set again: while the collector runs, that takes longer.
+func (c *course) drawInPlace(size int) {
+	if c.x != nil || c.drawn.x != nil {
+		c.x, c.drawn.x = nil, nil
+	}
+	c.drawn.seed, c.drawn.size = c.r.Uint64(), size
+	c.place(c.drawer.Bits(c.drawn.seed, size))
 }
 
 // draw draws a value. Where many are discarded, it is often one that was not, with
@@ -136,12 +151,11 @@ func (c *course) draw(size int) (err error) {
 		c.drawn = draft{x: c.x}
 		return nil
 	}
-	c.drawn = draft{seed: c.r.Uint64(), size: size}
 	if c.place != nil {
-		c.x = nil
-		c.place(c.drawer.Bits(c.drawn.seed, size))
+		c.drawInPlace(size)
 		return nil
 	}
+	c.drawn = draft{seed: c.r.Uint64(), size: size}
 	c.x = c.drawer.Drawn(c.drawn.seed, size)
 	return nil
 }
