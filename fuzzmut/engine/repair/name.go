@@ -26,8 +26,7 @@ const (
 func Name(ctx context.Context, procs *processes.Set, inputs []*corpus.Input) ([]wire.Outcome, error) {
 	list := make([]wire.Outcome, len(inputs))
 	r := New(procs, nil)
-	timeout := procs.Worker().Timeout
-	r.limit = max(timeout/blockedShare, min(timeout, leastNameTime))
+	r.limit = max(procs.Worker().Timeout/blockedShare, leastNameTime)
 	defer r.Close()
 	deaths := 0
 	for i, input := range inputs {
@@ -42,7 +41,9 @@ func Name(ctx context.Context, procs *processes.Set, inputs []*corpus.Input) ([]
 		switch {
 		case errors.As(err, &death) && !death.Internal:
 			r.Close()
-			deaths++
+			if death.TimedOut {
+				deaths++
+			}
 			list[i] = procs.Outcome(death)
 		case err != nil:
 			return nil, err

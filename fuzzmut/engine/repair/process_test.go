@@ -187,14 +187,14 @@ func TestTimeEndsWhileAMutantBlocks(t *testing.T) {
 
 // Hangs are looked at with little fuel, whatever has ended them.
 func TestHangsAreNamed(t *testing.T) {
-	inputs := []*corpus.Input{fake.Input("fail r1"), fake.Input("block"), fake.Input("r1")}
+	inputs := []*corpus.Input{fake.Input("fail r1"), fake.Input("block"), fake.Input("r1"), fake.Input("end")}
 	cfg := processes.Config{Program: fake.Program(), Worker: fake.Binary(), Parallel: 1}
 	cfg.Worker.Timeout = 800 * time.Millisecond
 	list, err := Name(t.Context(), processes.New(cfg), inputs)
-	if err != nil || len(list) != 3 {
+	if err != nil || len(list) != 4 {
 		t.Fatal(list, err)
 	}
-	if list[0].Kind != wire.Pass || list[1].Kind != wire.Fuel || list[1].Loop || list[2].Kind != wire.Pass {
+	if list[3].Kind != wire.Death || list[0].Kind != wire.Pass || list[1].Kind != wire.Fuel || list[1].Loop || list[2].Kind != wire.Pass {
 		t.Errorf("%+v", list)
 	}
 }

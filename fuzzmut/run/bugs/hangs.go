@@ -2,6 +2,7 @@ package bugs
 
 import (
 	"context"
+	"strings"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/repair"
@@ -33,11 +34,12 @@ func (t *Sorting) nameHangs(ctx context.Context) error {
 	}
 	for i, at := range list {
 		f, o := &t.Inputs[at].Result.Outcome, &named[i]
-		if o.Deeper {
+		switch {
+		case o.Deeper:
 			*f = wire.Outcome{Kind: wire.Death, Message: failure.ForeseenOverflow, Frames: o.Frames}
-			continue
-		}
-		if o.Loop || o.Kind == wire.Fuel && len(f.Frames) == 0 {
+		case o.Kind == wire.Death && strings.Contains(o.Message, "stack overflow"):
+			*f = *o
+		case o.Loop || o.Kind == wire.Fuel && len(f.Frames) == 0:
 			f.Frames, f.Loop, f.Ends = o.Frames, o.Loop, o.Ends
 		}
 	}

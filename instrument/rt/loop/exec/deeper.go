@@ -10,7 +10,7 @@ import "runtime"
 
 const (
 	// deepest bounds the calls that are counted: as many are too many.
-	deepest = 1 << 20
+	deepest = 1 << 17
 	// deepAtLeast is how many calls are in progress at the end of the window, at least.
 	deepAtLeast = 256
 	// One part in deepGrowth is how much the stack grows in the window, at least: where calls are the
