@@ -25,7 +25,11 @@ func ReproOf(t *Trial, o wire.Outcome, name string) string {
 	case o.Kind.Asked():
 		return OracleCommand(t, o.Kind.String())
 	case o.Kind == wire.Memory: // go test passes where there is memory enough
-		return fuzzmut(t, "-fuzztime=1x")
+		flags := []string{"-fuzztime=1x"}
+		if most := t.Project.Options.MemLimit; most > 0 {
+			flags = append(flags, fmt.Sprintf("-memlimit=%d", most))
+		}
+		return fuzzmut(t, append(flags, rewritten(t)...)...)
 	}
 	return Repro(t, name)
 }
@@ -64,7 +68,18 @@ func writeCommand(t *Trial) string { return fuzzmut(t, "-write-test") }
 // OracleCommand is the command that shows which entries fail for an oracle: plain go test
 // passes with them.
 func OracleCommand(t *Trial, oracle string) string {
-	return fuzzmut(t, "-oracle="+oracle, "-fuzztime=1x")
+	return fuzzmut(t, append([]string{"-oracle=" + oracle, "-fuzztime=1x"}, rewritten(t)...)...)
+}
+
+// rewritten are the flags that have the same code rewritten: an oracle sees nothing elsewhere.
+func rewritten(t *Trial) (flags []string) {
+	if list := t.Project.Options.Mutate; len(list) > 0 {
+		flags = append(flags, "-mutate="+strings.Join(list, ","))
+	}
+	if t.Project.Options.Generated {
+		flags = append(flags, "-generated")
+	}
+	return flags
 }
 
 // fuzzmut is a command that runs fuzzmut for the fuzz test, from the user's directory.
@@ -73,6 +88,7 @@ func fuzzmut(t *Trial, flags ...string) string {
 	if wd, err := os.Getwd(); err == nil && wd != t.Project.Options.Dir {
 		args = append(args, "-C", t.Project.Options.Dir)
 	}
+	args = append(args, t.Project.Options.BuildFlags...)
 	args = append(append(args, flags...), "-fuzz=^"+t.Test.Name+"$", packagePath(t))
 	for i, a := range args {
 		args[i] = shell.Quote(a)

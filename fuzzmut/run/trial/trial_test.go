@@ -13,6 +13,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial/trialtest"
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
 func TestAReplayNamesTheEntriesThatKill(t *testing.T) {
@@ -96,6 +97,40 @@ func TestEntriesOfOtherTypesAreRefused(t *testing.T) {
 	}
 }
 
+func TestACommandOfAnOracleRewritesTheSameCode(t *testing.T) {
+	wd, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := func(kind wire.OutcomeKind, o project.Options) string {
+		o.Dir = wd
+		x := &trial.Trial{
+			Project: &project.Project{Options: o},
+			Package: &project.Package{Program: &instrument.Program{Test: instrument.TestPackage{Dir: filepath.Join(wd, "p"), ImportPath: "example.com/m/p"}}},
+			Test:    instrument.FuzzTest{Name: "FuzzX"},
+		}
+		return trial.ReproOf(x, wire.Outcome{Kind: kind}, "abc")
+	}
+	for _, c := range []struct {
+		kind wire.OutcomeKind
+		o    project.Options
+		want string
+	}{
+		{wire.Leak, project.Options{}, "fuzzmut -oracle=leak -fuzztime=1x -fuzz='^FuzzX$' ./p"},
+		{
+			wire.Overflow,
+			project.Options{Mutate: []string{"./p", "example.com/dep"}, Generated: true, BuildFlags: []string{"-tags=a b"}},
+			"fuzzmut -tags='a b' -oracle=overflow -fuzztime=1x -mutate=./p,example.com/dep -generated -fuzz='^FuzzX$' ./p",
+		},
+		{wire.Memory, project.Options{Mutate: []string{"./..."}, MemLimit: 1 << 30}, "fuzzmut -fuzztime=1x -memlimit=1073741824 -mutate=./... -fuzz='^FuzzX$' ./p"},
+		{wire.Memory, project.Options{}, "fuzzmut -fuzztime=1x -fuzz='^FuzzX$' ./p"},
+	} {
+		if got := command(c.kind, c.o); got != c.want {
+			t.Errorf("%v: %s, want %s", c.kind, got, c.want)
+		}
+	}
+}
+
 func TestReproRunsOneEntry(t *testing.T) {
 	x := &trial.Trial{
 		Project: &project.Project{Options: project.Options{Dir: "/m", BuildFlags: []string{"-tags=a b"}}},
@@ -106,7 +141,7 @@ func TestReproRunsOneEntry(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	x.Test.Target = "F" // no file has it yet
-	if got := trial.Repro(x, "abc"); !strings.HasPrefix(got, "fuzzmut -C /m -write-test -fuzz='^FuzzX$' ./p && go test ") {
+	if got := trial.Repro(x, "abc"); !strings.HasPrefix(got, "fuzzmut -C /m -tags='a b' -write-test -fuzz='^FuzzX$' ./p && go test ") {
 		t.Errorf("derived: %s", got)
 	}
 	x.Package.Program.Test.Dir = "/elsewhere"
