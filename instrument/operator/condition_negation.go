@@ -2,8 +2,11 @@ package operator
 
 // A condition that is one comparison is left to negate-conditionals: the result
 // would be the same program.
+// ConditionNegation is the name of the operator that negates whole conditions.
+const ConditionNegation = "condition-negation"
+
 var conditionNegation = &Operator{
-	Name: "condition-negation", Group: GroupDefault, Extent: Decision,
+	Name: ConditionNegation, Group: GroupDefault, Extent: Decision,
 	Doc:     "negates the whole condition of an if, a for or a case of a switch without tag",
 	Example: "if ok && n > 0 → if !(ok && n > 0)",
 	Inspect: func(s *Site) []Change {

@@ -114,7 +114,7 @@ func locate(r *report.Triage, fixes map[string]fix) []located {
 			continue // its inputs pass, or can't be sorted
 		}
 		b := &r.Buckets[bucket-1]
-		i := slices.IndexFunc(slices.Concat(b.Repairs, b.Noisy), func(ranked report.RankedRepair) bool {
+		i := slices.IndexFunc(b.Reading(), func(ranked report.RankedRepair) bool {
 			repair := &r.Repairs[ranked.Repair]
 			return f.touches(repair.File, repair.Line, repair.EndLine)
 		})

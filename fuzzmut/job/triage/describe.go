@@ -171,9 +171,9 @@ func (t *triager) describeBucket(l *bugs.Localiser, items []int, small *corpus.I
 	for _, item := range items {
 		b.Inputs = append(b.Inputs, t.sort.Inputs[t.sort.Cases[item]].Entry.Name)
 	}
-	ranked := l.Repairs(items)
+	ranked, changes := l.Repairs(items), l.Changes
 	if first.Cost != nil {
-		ranked = l.Bounds(ranked)
+		ranked, changes = l.Bounds(ranked), l.CostlyChanges
 	}
 	for _, r := range ranked {
 		if len(b.Guards) == 0 && l.Guards[r.Repair] {
@@ -181,12 +181,8 @@ func (t *triager) describeBucket(l *bugs.Localiser, items []int, small *corpus.I
 			l.ShowDiff(r.Repair)
 		}
 	}
-	b.Repairs = ranked[:min(t.shown(), len(ranked))]
-	for _, r := range b.Repairs[:min(shown, len(b.Repairs))] {
-		l.ShowDiff(r.Repair)
-	}
-	b.Noisy = l.Noisy(items, t.shown()-len(b.Repairs))
-	for _, r := range b.Noisy[:min(shown, len(b.Noisy))] {
+	b.Repairs, b.Noisy = changes(items, t.shown())
+	for _, r := range b.Reading()[:min(shown, len(b.Repairs)+len(b.Noisy))] {
 		l.ShowDiff(r.Repair)
 	}
 	b.Places = l.Suspects(items, t.shown())

@@ -1,5 +1,10 @@
 package report
 
+import (
+	"cmp"
+	"slices"
+)
+
 // A TriageReport is the result of sorting failing inputs by the bug they show.
 type TriageReport struct {
 	Version     int      `json:"version"` // of this format: 1
@@ -193,6 +198,24 @@ type RankedRepair struct {
 	Repair int     `json:"repair"` // index into Triage.Repairs
 	Score  float64 `json:"score"`  // r_f: 1 if it repairs nothing else, down to 0.5
 	Here   int     `json:"here"`   // inputs of the bucket that pass with it
+	// Place is that in the order in which to read repairs and what breaks something; 0: there is none.
+	Place int `json:"place,omitempty"`
+	// Decides says that it negates the condition which decides whether the failing line is reached.
+	Decides bool `json:"decides,omitempty"`
+	// Elsewhere says of what breaks something that it is in no function of the stack.
+	Elsewhere bool `json:"elsewhere,omitempty"`
+}
+
+// Near lists what breaks something in the functions of the stack.
+func (b *Bucket) Near() []RankedRepair {
+	return slices.DeleteFunc(slices.Clone(b.Noisy), func(r RankedRepair) bool { return r.Elsewhere })
+}
+
+// Reading lists the changes in the order in which to read them.
+func (b *Bucket) Reading() []RankedRepair {
+	list := slices.Concat(b.Repairs, b.Noisy)
+	slices.SortStableFunc(list, func(a, b RankedRepair) int { return cmp.Compare(a.Place, b.Place) })
+	return list
 }
 
 // Place is what a localizer suspects: a statement, by its first line, or the lines of

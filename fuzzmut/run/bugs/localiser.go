@@ -206,32 +206,35 @@ func (l *Localiser) compareUntried(a, b report.RankedRepair) int {
 	return 1
 }
 
-// Noisy ranks mutants that repair inputs of a bucket but break something, and returns most
-// of them: those first that repair at least half of the inputs, of these those nearest to the
-// failure, by function, then those that break least, and then by line. If the stack is known,
-// they are in its functions: elsewhere, what breaks something is no hint.
-func (l *Localiser) Noisy(items []int, most int) []report.RankedRepair {
-	if most <= 0 {
-		return nil
-	}
+// Noisy ranks mutants that repair inputs of a bucket but break something: those first that repair at
+// least half of the inputs, of these those nearest to the failure, by function, then those that break
+// least, and then by line. Those in no function of the stack come after these, if they repair at least half:
+// what breaks few inputs there may be in what has made a wrong value. What breaks a test alone is first of them.
+func (l *Localiser) Noisy(items []int) []report.RankedRepair {
 	among := bitset.Of(items...)
 	frames := l.sort.Inputs[l.sort.Cases[items[0]]].Frames()
 	var list []report.RankedRepair
 	order := make(map[int][]int) // by repair, what it is ranked by, the lowest first
 	for number := range l.spectrum.Mutants {
-		e := &l.spectrum.Mutants[number]
-		deep := l.depth(l.mutants[number], frames)
-		if here := e.Repairs.Shared(among); here > 0 && e.Breaks > 0 && (deep < len(frames) || len(frames) == 0) {
-			at, few := l.at[l.mutants[number]], 0
-			if 2*here < len(items) {
-				few = 1
-			}
-			order[at] = []int{few, deep, e.Breaks, l.lines(l.mutants[number], frames, deep), -here, at}
-			list = append(list, report.RankedRepair{Repair: at, Score: float64(here) / float64(len(items)), Here: here})
+		e, m := &l.spectrum.Mutants[number], l.mutants[number]
+		here := e.Repairs.Shared(among)
+		deep, few := l.depth(m, frames), 2*here < l.tried(items)
+		elsewhere := deep == len(frames) && len(frames) > 0
+		if here == 0 || e.Breaks == 0 || elsewhere && few {
+			continue
 		}
+		at, rank, breaks := l.at[m], 0, e.Breaks
+		if few {
+			rank = 1
+		}
+		if elsewhere {
+			breaks = l.sort.mutants[m].breaks
+		}
+		order[at] = []int{rank, deep, breaks, l.lines(m, frames, deep), -here, at}
+		list = append(list, report.RankedRepair{Repair: at, Score: float64(here) / float64(len(items)), Here: here, Elsewhere: elsewhere})
 	}
 	slices.SortFunc(list, func(a, b report.RankedRepair) int { return slices.Compare(order[a.Repair], order[b.Repair]) })
-	return list[:min(most, len(list))]
+	return list
 }
 
 // lines is how many lines a mutant is away from the one at which a frame stands; 0 if there

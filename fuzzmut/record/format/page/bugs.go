@@ -259,7 +259,7 @@ func (v *view) bucket(f *report.Triage, b *report.Bucket) {
 	}
 	ranked := b.Repairs
 	if len(ranked) == 0 {
-		shown.RepairsTitle, ranked = shown.RepairsTitle+" what breaks something else", b.Noisy
+		shown.RepairsTitle, ranked = shown.RepairsTitle+" what breaks something else", b.Near()
 	}
 	for _, r := range ranked {
 		shown.repair(&f.Repairs[r.Repair])

@@ -150,23 +150,18 @@ func (t *text) bucket(f *report.Triage, b *report.Bucket) {
 			t.linef("      %s", line)
 		}
 	}
-	repairs := b.Repairs
-	if !t.o.Verbose {
-		repairs = repairs[:min(repairsShown, len(repairs))]
-	}
 	guarded := len(b.Guards) == 0
-	for _, r := range repairs {
+	for _, r := range t.changes(b) {
+		if m := &f.Repairs[r.Repair]; !m.Counts {
+			t.noisy(b, m, r)
+			continue
+		}
 		t.repair(f, b, r)
 		guarded = guarded || r.Repair == b.Guards[0].Repair
 	}
 	if !guarded {
 		t.linef("      guard:")
 		t.repair(f, b, b.Guards[0])
-	}
-	for _, r := range t.noisy(b) {
-		m := &f.Repairs[r.Repair]
-		t.linef("      this change makes %d of %s %s, but it %s:", r.Here, report.Plural(len(b.Inputs), "input"), better(b), breaks(m))
-		t.change(m)
 	}
 	t.wayOut(f, b)
 	if t.o.Verbose {
@@ -215,16 +210,27 @@ func (t *text) bucket(f *report.Triage, b *report.Bucket) {
 	}
 }
 
-// noisy lists what is shown of the changes that break something: all of them if asked for,
-// and otherwise a few where nothing else repairs.
-func (t *text) noisy(b *report.Bucket) []report.RankedRepair {
-	switch {
+// changes lists the changes that are shown: all of them if asked for, and otherwise a few repairs, or, if
+// there is none, a few of those near the failure that break something.
+func (t *text) changes(b *report.Bucket) []report.RankedRepair {
+	switch near := b.Near(); {
 	case t.o.Verbose:
-		return b.Noisy
+		return b.Reading()
 	case len(b.Repairs) > 0:
-		return nil
+		return b.Repairs[:min(repairsShown, len(b.Repairs))]
+	default:
+		return near[:min(repairsShown, len(near))]
 	}
-	return b.Noisy[:min(repairsShown, len(b.Noisy))]
+}
+
+// noisy shows a change that breaks something.
+func (t *text) noisy(b *report.Bucket, m *report.Repair, r report.RankedRepair) {
+	which := ""
+	if r.Decides {
+		which = " of what decides whether the failing line is reached"
+	}
+	t.linef("      this change%s makes %d of %s %s, but it %s:", which, r.Here, report.Plural(len(b.Inputs), "input"), better(b), breaks(m))
+	t.change(m)
 }
 
 func (t *text) repair(f *report.Triage, b *report.Bucket, r report.RankedRepair) {

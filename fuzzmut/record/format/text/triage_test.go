@@ -105,19 +105,37 @@ func TestTriageOfWhatAnOracleFound(t *testing.T) {
 func TestNoisyRepairsOfABucket(t *testing.T) {
 	r := reporttest.Triaged()
 	noisy := []report.RankedRepair{{Repair: 1, Here: 1}, {Repair: 1, Here: 1}, {Repair: 1, Here: 1}}
+	elsewhere := []report.RankedRepair{{Repair: 1, Here: 1}, {Repair: 1, Here: 1, Elsewhere: true}}
 	for _, c := range []struct {
-		verbose bool
-		repairs []report.RankedRepair
-		want    int
-	}{{false, nil, 2}, {true, nil, 3}, {false, []report.RankedRepair{{}}, 0}, {true, []report.RankedRepair{{}}, 3}} {
-		r.Tests[0].Buckets = []report.Bucket{{Number: 1, Inputs: []string{"a"}, Repairs: c.repairs, Guards: c.repairs, Noisy: noisy}}
+		verbose        bool
+		repairs, noisy []report.RankedRepair
+		want           int
+	}{
+		{false, nil, noisy, 2},
+		{true, nil, noisy, 3},
+		{false, []report.RankedRepair{{}}, noisy, 0},
+		{true, []report.RankedRepair{{}}, noisy, 3},
+		{false, nil, elsewhere, 1},
+		{true, nil, elsewhere, 2},
+	} {
+		r.Tests[0].Buckets = []report.Bucket{{Number: 1, Inputs: []string{"a"}, Repairs: c.repairs, Guards: c.repairs, Noisy: c.noisy}}
 		var b bytes.Buffer
 		if err := (Format{Verbose: c.verbose}).Write(&b, r); err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Count(b.String(), "but it breaks an input"); got != c.want {
+		if got := strings.Count(b.String(), "but it breaks an input"); got != c.want || strings.Contains(b.String(), "decides") {
 			t.Errorf("%+v: %d are shown\n%s", c, got, &b)
 		}
+	}
+}
+
+// The change of what decides whether the failing line is reached is shown as such.
+func TestWhatDecidesIsNamed(t *testing.T) {
+	r := reporttest.Triaged()
+	r.Tests[0].Buckets = []report.Bucket{{Number: 1, Inputs: []string{"a"}, Noisy: []report.RankedRepair{{Repair: 1, Here: 1, Decides: true}}}}
+	var b bytes.Buffer
+	if err := (Format{Verbose: true}).Write(&b, r); err != nil || !strings.Contains(b.String(), "this change of what decides whether the failing line is reached makes 1 of 1 input pass, but it breaks") {
+		t.Errorf("%v:\n%s", err, &b)
 	}
 }
 

@@ -54,7 +54,7 @@ func (t *text) wayOut(f *report.Triage, b *report.Bucket) {
 	if !b.ByStack || b.Cost != nil || byOracle(b.Kind) {
 		return
 	}
-	tried, noisy := triedIn(f, b), t.noisy(b)
+	tried, noisy := triedIn(f, b), b.Near()
 	switch {
 	case !tried.whole && tried.reason == "":
 		t.linef("      next: raise -triagetime: there was no time for all mutants")

@@ -1,0 +1,129 @@
+package bugs
+
+import (
+	"slices"
+
+	"github.com/fuzzmut/fuzzmut/corpus/bitset"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
+)
+
+// mostBeforeDeciding is how many changes come before the condition that decides whether the failing line
+// is reached, at most: it is among the five that are shown.
+const mostBeforeDeciding = 4
+
+// Changes are those to read of a bucket, most at most, each with its place: repairs, and what breaks something.
+// They are at different lines: several ways to repair one statement tell no more of where the bug is
+// than the first of them. What breaks something near the failure comes before repairs of fewer than half of
+// the inputs, which have more to do with these inputs than with the bug. The condition that decides
+// whether the failing line is reached is among the first ones: a guard says that a value is wrong there, and that
+// condition often says what it has to be.
+func (l *Localiser) Changes(items []int, most int) (repairs, noisy []report.RankedRepair) {
+	var many, few, near, elsewhere, rest []report.RankedRepair
+	for _, r := range l.Repairs(items) {
+		if l.few(items, r) {
+			few = append(few, r)
+		} else {
+			many = append(many, r)
+		}
+	}
+	for _, r := range l.Noisy(items) {
+		switch {
+		case r.Elsewhere:
+			elsewhere = append(elsewhere, r)
+		case l.few(items, r):
+			rest = append(rest, r)
+		default:
+			near = append(near, r)
+		}
+	}
+	list := l.decidingAmongFirst(items, l.onePerLine(slices.Concat(many, near, few, elsewhere, rest), make(map[place]bool)))
+	for i, r := range list[:min(most, len(list))] {
+		if r.Place = i + 1; l.Listed[r.Repair].Counts {
+			repairs = append(repairs, r)
+		} else {
+			noisy = append(noisy, r)
+		}
+	}
+	return repairs, noisy
+}
+
+// CostlyChanges are those to read of a bucket of costly inputs: bounds first, and of what breaks something
+// that near the loop.
+func (l *Localiser) CostlyChanges(items []int, most int) (repairs, noisy []report.RankedRepair) {
+	repairs = l.Bounds(l.Repairs(items))
+	repairs = repairs[:min(most, len(repairs))]
+	noisy = slices.DeleteFunc(l.Noisy(items), func(r report.RankedRepair) bool { return r.Elsewhere })
+	return repairs, noisy[:min(most-len(repairs), len(noisy))]
+}
+
+// few reports whether fewer than half of the inputs that were run with all mutants pass with a change.
+func (l *Localiser) few(items []int, r report.RankedRepair) bool {
+	return 2*r.Here < l.tried(items)
+}
+
+// tried counts the inputs that were run with all mutants; all of them, if none was.
+func (l *Localiser) tried(items []int) int {
+	n := 0
+	for _, item := range items {
+		if l.sort.Inputs[l.sort.Cases[item]].Repairs.Done {
+			n++
+		}
+	}
+	if n == 0 {
+		return len(items)
+	}
+	return n
+}
+
+// decidingAmongFirst moves the condition that decides whether the failing line is reached up, unless it is
+// among the first ones.
+func (l *Localiser) decidingAmongFirst(items []int, list []report.RankedRepair) []report.RankedRepair {
+	decides := l.deciding(items)
+	at := slices.IndexFunc(list, func(r report.RankedRepair) bool { return r.Repair == decides })
+	if at < 0 {
+		return list
+	}
+	r := list[at]
+	r.Decides = true
+	return slices.Insert(slices.Delete(list, at, at+1), min(at, mostBeforeDeciding), r)
+}
+
+// onePerLine leaves the first change of each line, unless that was seen before.
+func (l *Localiser) onePerLine(ranked []report.RankedRepair, seen map[place]bool) (list []report.RankedRepair) {
+	for _, r := range ranked {
+		at := &l.Listed[r.Repair]
+		if line := (place{at.File, at.Line, at.Line}); !seen[line] {
+			seen[line] = true
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// deciding is the condition that decides whether the failing line is reached, by its place in the
+// list of repairs: the nearest one above it in its function with which at least half of the inputs pass
+// if it is negated. If there is none, it is that above the line of the call, and so on; -1 if there is
+// none at all.
+func (l *Localiser) deciding(items []int) int {
+	frames := l.sort.Inputs[l.sort.Cases[items[0]]].Frames()
+	among := bitset.Of(items...)
+	best, nearest := -1, []int{len(frames)}
+	for number, m := range l.mutants {
+		at, listed := l.at[m]
+		mutant := &l.sort.trial.Package.Program.Mutants[m-1]
+		if !listed || mutant.Operator != operator.ConditionNegation || 2*l.spectrum.Mutants[number].Repairs.Shared(among) < l.tried(items) {
+			continue
+		}
+		deep := l.depth(m, frames)
+		if deep == len(frames) {
+			continue
+		}
+		_, failing := trial.PositionOf(frames[deep])
+		if near := []int{deep, failing - mutant.Line}; mutant.Line <= failing && slices.Compare(near, nearest) < 0 {
+			best, nearest = at, near
+		}
+	}
+	return best
+}
