@@ -49,6 +49,7 @@ func Run(ctx context.Context, o Options) (*report.Report, error) {
 	rep, err := p.Report(ctx, func(pkg *project.Package, test instrument.FuzzTest) project.Job {
 		choice := to.Choice(pkg)
 		s := &search{Campaign: campaign.New(p, pkg, test, choice.Focus(pkg.Program), how), choice: choice}
+		s.Trial.Focused = choice != nil // no other mutant is reported
 		if mutantsSearched(p) && test.Target == "" && choice == nil && !pkg.Packed() {
 			s.scope = generation.NewScope(p, pkg, change.NewSources(pkg.Loaded), test)
 			s.Hints, s.Left = s.scope.Killers(pkg.Program), s.scope.Left(pkg.Program)

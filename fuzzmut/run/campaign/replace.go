@@ -9,7 +9,7 @@ import (
 
 // mayRemove says whether a run may remove what earlier ones have written.
 func mayRemove(ctx context.Context, t *trial.Trial) bool {
-	return ctx.Err() == nil && !t.Project.Options.DryRun && t.Project.Filter.RunsMutants()
+	return ctx.Err() == nil && !t.Focused && !t.Project.Options.DryRun && t.Project.Filter.RunsMutants()
 }
 
 // replace removes entries that earlier runs have written and that nothing needs

@@ -178,11 +178,16 @@ func Without(entries, others []corpus.Entry) []corpus.Entry {
 // EvaluateStart runs the mutants that act before the first input, over the
 // resulting corpus. A mutant that an entry kills without that is not run again.
 func EvaluateStart(ctx context.Context, t *Trial, entries []corpus.Entry, ev *evaluate.Evaluation) (*evaluate.Starting, error) {
-	if slices.ContainsFunc(t.Package.Program.Mutants, func(m instrument.Mutant) bool { return m.Status == instrument.StatusStatic }) {
+	if slices.ContainsFunc(t.Package.Program.Mutants, func(m instrument.Mutant) bool {
+		return m.Status == instrument.StatusStatic && t.judges(uint32(m.Index))
+	}) {
 		t.Phase("running the mutants that act only before the first input, each in a separate process")
 	}
 	return evaluateStart(ctx, t, entries, ev, nil)
 }
+
+// judges says whether a mutant is to be judged.
+func (t *Trial) judges(m uint32) bool { return !t.Focused || t.Focus.Mutant(m) }
 
 // evaluateStart is EvaluateStart of the mutants for which only holds; nil: all.
 func evaluateStart(ctx context.Context, t *Trial, entries []corpus.Entry, ev *evaluate.Evaluation, only func(m uint32) bool) (*evaluate.Starting, error) {
@@ -191,8 +196,9 @@ func evaluateStart(ctx context.Context, t *Trial, entries []corpus.Entry, ev *ev
 		killed[k.Mutant] = true
 	}
 	start, err := t.Engine.Exact.EvaluateStart(ctx, evaluate.StartQuery{
-		Inputs: Inputs(entries), Seed: t.Project.Options.Seed, Only: only, Fuel: t.Early.Fuel, First: t.Early.First,
-		Done:     func(m uint32) bool { return killed[m] || t.Focused && !t.Focus.Mutant(m) },
+		Inputs: Inputs(entries), Seed: t.Project.Options.Seed, Fuel: t.Early.Fuel, First: t.Early.First,
+		Only:     func(m uint32) bool { return t.judges(m) && (only == nil || only(m)) },
+		Done:     func(m uint32) bool { return killed[m] },
 		Progress: t.earlyProgress(),
 	})
 	if death, ok := asDeath(err); ok && !death.Internal {
