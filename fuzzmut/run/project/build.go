@@ -127,6 +127,11 @@ func (r *Project) Rewrite(ctx context.Context, pkg *Package) (*instrument.Progra
 
 // Build builds the one test binary that holds every mutant.
 func (p *Project) Build(ctx context.Context, b *Package) error {
+	return p.build(ctx, b, func(*instrument.Program) {})
+}
+
+// build is Build. It calls compiling before what was rewritten is compiled, each time.
+func (p *Project) build(ctx context.Context, b *Package, compiling func(*instrument.Program)) error {
 	cfg, err := p.OverlayConfig(b)
 	if err != nil {
 		return err
@@ -136,18 +141,25 @@ func (p *Project) Build(ctx context.Context, b *Package) error {
 	cfg.Keep = true
 	cfg.Compiling = func(program *instrument.Program) {
 		p.Phase(pkg, "building the test binary: %s", DescribeProgram(program))
+		compiling(program)
 	}
 	if b.Program, err = overlay.Build(ctx, cfg); err != nil {
 		return exit.AsUsage(err)
 	}
 	b.Binary, b.Overlay = cfg.Output, cfg
 	p.WarnBuild(b.Program)
-	for _, m := range b.Program.Mutants {
+	b.Live += live(b.Program)
+	return nil
+}
+
+// live is how many mutants of a program can be switched on.
+func live(program *instrument.Program) (n int) {
+	for _, m := range program.Mutants {
 		if m.Status == instrument.StatusLive {
-			b.Live++
+			n++
 		}
 	}
-	return nil
+	return n
 }
 
 // BuildTests builds the package's own tests with mutants, in a directory of that name; nil:

@@ -155,9 +155,9 @@ func (p *Project) openTests(ctx context.Context, pkg string) (b *Package, tests 
 	}
 	building, stop := context.WithCancel(ctx)
 	defer stop()
-	check := p.checkSeeds(ctx, b, stop)
-	err = p.Build(building, b)
-	failed := check.end()
+	compiling, end := p.seedsWhileBuilding(ctx, b, stop)
+	err = p.build(building, b, compiling)
+	failed := end()
 	var errs []error
 	if err != nil && building.Err() != nil && ctx.Err() == nil {
 		for _, test := range b.Loaded.Test.Fuzz {

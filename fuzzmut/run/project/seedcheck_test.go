@@ -120,3 +120,31 @@ func TestSeedsAreCheckedBeforeTheBuild(t *testing.T) {
 		})
 	}
 }
+
+// A build of few mutants is over before the seeds would be checked: the baseline runs them.
+func TestSeedsOfSmallBuildsAreLeftToTheBaseline(t *testing.T) {
+	for live, want := range map[int]bool{manyMutants - 1: false, manyMutants: true} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "go"), []byte("#!/bin/sh\necho '"+failsA+"'\nexit 1\n"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		program := &instrument.Program{Mutants: []instrument.Mutant{{Status: instrument.StatusStatic}, {Status: instrument.StatusSkipped}}}
+		for range live {
+			program.Mutants = append(program.Mutants, instrument.Mutant{Status: instrument.StatusLive})
+		}
+		pkg := &Package{Loaded: &load.Result{
+			Test:      instrument.TestPackage{ImportPath: "example.com/p", Dir: dir, Fuzz: []instrument.FuzzTest{{Name: "FuzzA", File: "a_test.go"}}},
+			Toolchain: &gotool.Toolchain{Command: filepath.Join(dir, "go"), Dir: dir, Env: os.Environ()},
+		}}
+		stopped := make(chan bool, 1)
+		compiling, end := (&Project{seeds: true, WorkDir: t.TempDir()}).seedsWhileBuilding(t.Context(), pkg, func() { stopped <- true })
+		compiling(program)
+		compiling(program) // a second round of the build
+		if want {
+			<-stopped
+		}
+		if failed := end(); (failed["FuzzA"] != nil) != want {
+			t.Errorf("%d mutants: %v", live, failed)
+		}
+	}
+}

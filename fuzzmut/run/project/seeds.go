@@ -19,8 +19,30 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 )
 
+// manyMutants is how many mutants take longer to build than seeds to check. To check takes the go
+// command 0.3 to 0.5 s of processor time, which fewer would be built later for.
+const manyMutants = 2000
+
+// seedsWhileBuilding returns what begins to check the seeds if a program takes long to build, to be
+// called once that is known, and what ends the check.
+func (p *Project) seedsWhileBuilding(ctx context.Context, b *Package, stop func()) (compiling func(*instrument.Program), end func() map[string]error) {
+	var check *seedCheck
+	compiling = func(program *instrument.Program) {
+		if check == nil && live(program) >= manyMutants {
+			check = p.checkSeeds(ctx, b, stop)
+		}
+	}
+	end = func() map[string]error {
+		if check == nil {
+			return nil
+		}
+		return check.end()
+	}
+	return compiling, end
+}
+
 // A seedCheck runs the f.Add seeds of a package with plain go test, while its mutants are
-// built: that takes a second or two, and the mutants much longer. The baseline runs the
+// built: that takes a second or two, and many mutants much longer. The baseline runs the
 // seeds again; what this check does not find, it does.
 type seedCheck struct {
 	cancel context.CancelFunc
