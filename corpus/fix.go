@@ -3,8 +3,20 @@ package corpus
 import (
 	"errors"
 	"io/fs"
+	"path/filepath"
+	"strings"
 	"syscall"
 )
+
+// fixOf is what to do about a file that can't be written. A test has its place: no flag names
+// another one.
+func fixOf(path string, err error) string {
+	fix := fixFor(err, "fix the directory, or name another with -corpus")
+	if filepath.Ext(path) == ".go" {
+		fix, _, _ = strings.Cut(fix, ", or name another ")
+	}
+	return fix
+}
 
 // fixFor says what the user can do about an error of the file system;
 // otherwise is the answer for an error of no known kind.

@@ -39,3 +39,20 @@ func TestAdviceForErrorsOfTheFileSystem(t *testing.T) {
 		}
 	}
 }
+
+// -corpus says where entries go, and not where written tests do.
+func TestTheFixOfATestNamesNoDirectoryForEntries(t *testing.T) {
+	for _, c := range []struct {
+		path, want string
+		err        error
+	}{
+		{"/m/a_test.go", "change its permissions", fs.ErrPermission},
+		{"/m/a_test.go", "make the file system writable", syscall.EROFS},
+		{"/m/a_test.go", "fix the directory", errors.New("unknown")},
+		{"/m/testdata/fuzz/FuzzX/a", "change its permissions, or name another directory with -corpus", fs.ErrPermission},
+	} {
+		if got := fixOf(c.path, c.err); got != c.want {
+			t.Errorf("%s, %v: %s, want %s", c.path, c.err, got, c.want)
+		}
+	}
+}

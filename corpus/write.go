@@ -76,7 +76,7 @@ func create(dir, path string, fill func(*os.File) error) (err error) {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("writing %s: %w; %s", path, err, fixFor(err, "fix the directory, or name another with -corpus"))
+		return fmt.Errorf("writing %s: %w; %s", path, err, fixOf(path, err))
 	}
 	return nil
 }

@@ -53,6 +53,14 @@ var noModule = strings.NewReplacer(
 	"see 'go help modules'", NoModule,
 )
 
+// advised is a line of the go command, with what to do where it can't write to its cache.
+func advised(line string) string {
+	if strings.Contains(line, "failed to initialize build cache at ") {
+		line += "; set GOCACHE to a directory that can be written, or HOME to yours"
+	}
+	return line
+}
+
 // FirstLine returns the first line of text that says something, without the go
 // command's prefix. Where the line sends the reader to the help of the go command for
 // want of a go.mod, it says what to do.
@@ -67,7 +75,7 @@ func FirstLine(text string) string {
 			return first
 		case line == "" || strings.HasPrefix(line, "# ") || strings.HasPrefix(line, "package ") && strings.HasSuffix(line, ":"):
 		default:
-			first = noModule.Replace(strings.TrimPrefix(line, "go: "))
+			first = advised(noModule.Replace(strings.TrimPrefix(line, "go: ")))
 		}
 	}
 	return first

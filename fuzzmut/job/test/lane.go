@@ -175,6 +175,9 @@ func (l *lane) build(ctx context.Context, bin overlay.Config) (*instrument.Progr
 	l.out.phase(l.pkg, "rewriting the code to hold its mutants")
 	bin.Compiling = func(p *instrument.Program) {
 		l.out.phase(l.pkg, "building the tests: %s", project.DescribeProgram(p))
+		if note := project.ManyNote(p); note != "" {
+			l.out.note(l.pkg, "%s", note)
+		}
 	}
 	program, err := overlay.Build(ctx, bin)
 	if err != nil {

@@ -2,10 +2,12 @@ package project
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -141,6 +143,9 @@ func (p *Project) build(ctx context.Context, b *Package, compiling func(*instrum
 	cfg.Keep = true
 	cfg.Compiling = func(program *instrument.Program) {
 		p.Phase(pkg, "building the test binary: %s", DescribeProgram(program))
+		if note := ManyNote(program); note != "" {
+			p.Note(pkg, "%s", note)
+		}
 		compiling(program)
 	}
 	if b.Program, err = overlay.Build(ctx, cfg); err != nil {
@@ -251,4 +256,33 @@ func DescribeProgram(program *instrument.Program) string {
 	}
 	return fmt.Sprintf("%s in %s of %s%s, %s to cover", report.Plural(live, "mutant"),
 		report.Plural(len(program.Funcs), "function"), report.Plural(mutated, "package"), initial, report.Plural(len(program.Blocks), "block"))
+}
+
+// longBuild is from how many mutants on a build takes minutes.
+const longBuild = 30_000
+
+// manyFiles is how many files are named that have most of the mutants.
+const manyFiles = 3
+
+// ManyNote says what to do about a build with very many mutants, and where they are; "" if there
+// are fewer. Often these are generated files without the line that says it.
+func ManyNote(program *instrument.Program) string {
+	all, in := 0, make(map[string]int)
+	for i := range program.Mutants {
+		if m := &program.Mutants[i]; m.Status != instrument.StatusSkipped {
+			all++
+			in[m.File]++
+		}
+	}
+	if all < longBuild {
+		return ""
+	}
+	files := slices.SortedFunc(maps.Keys(in), func(a, b string) int { return cmp.Or(in[b]-in[a], strings.Compare(a, b)) })
+	most, names := 0, []string(nil)
+	for _, f := range files[:min(manyFiles, len(files))] {
+		most += in[f]
+		names = append(names, filepath.Base(f))
+	}
+	return fmt.Sprintf("%s mutants make a long build, %s of them in %s; //fuzzmut:ignore REASON before its package clause leaves a file out, and -operators takes fewer: fuzzmut help directives",
+		report.Group(int64(all)), report.Group(int64(most)), strings.Join(names, ", "))
 }

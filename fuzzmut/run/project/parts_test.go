@@ -151,6 +151,39 @@ func TestABuildIsCounted(t *testing.T) {
 	}
 }
 
+// A user who waits minutes for a build can do something about it.
+func TestALargeBuildSaysWhatMakesItLess(t *testing.T) {
+	program := func(files ...int) *instrument.Program {
+		p := &instrument.Program{}
+		for i, n := range files {
+			for range n {
+				p.Mutants = append(p.Mutants, instrument.Mutant{File: filepath.Join("/m", string(rune('a'+i))+".go")})
+			}
+		}
+		return p
+	}
+	for _, c := range []struct {
+		name  string
+		files []int
+		want  string
+	}{
+		{"few", []int{longBuild - 1}, ""},
+		{"one file", []int{longBuild}, "30,000 mutants make a long build, 30,000 of them in a.go; //fuzzmut:ignore REASON before its package clause leaves a file out, and -operators takes fewer: fuzzmut help directives"},
+		{"four files", []int{5000, 20_000, 10_000, 7000}, "42,000 mutants make a long build, 37,000 of them in b.go, c.go, d.go; //fuzzmut:ignore REASON before its package clause leaves a file out, and -operators takes fewer: fuzzmut help directives"},
+	} {
+		if got := ManyNote(program(c.files...)); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+	skipped := program(longBuild)
+	for i := range skipped.Mutants {
+		skipped.Mutants[i].Status = instrument.StatusSkipped
+	}
+	if got := ManyNote(skipped); got != "" {
+		t.Errorf("skipped mutants: %s", got)
+	}
+}
+
 // Only packages of the module are mutated, as far as they have files.
 func TestAModuleIsMutated(t *testing.T) {
 	file := []load.File{{}}
