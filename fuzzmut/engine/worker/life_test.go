@@ -252,4 +252,12 @@ func TestBinariesThatCannotBeStarted(t *testing.T) {
 	if p != nil || !errors.As(err, &start) || !strings.Contains(err.Error(), "it was removed during the run") {
 		t.Errorf("%v, %v", p, err)
 	}
+	foreign := filepath.Join(t.TempDir(), "foreign.test")
+	if err := os.WriteFile(foreign, []byte("MZ of another system"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	p, err = Start(Config{Binary: foreign, Fuzz: "FuzzX", Dir: "."})
+	if p != nil || !errors.As(err, &start) || !strings.Contains(err.Error(), "unset GOOS and GOARCH") {
+		t.Errorf("built for another system: %v, %v", p, err)
+	}
 }

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
@@ -165,6 +166,9 @@ func (e *StartError) Unwrap() error { return e.err }
 func (p *Process) explain(err error) error {
 	if _, gone := os.Stat(p.cfg.Binary); errors.Is(gone, fs.ErrNotExist) {
 		return fmt.Errorf("%w: it was removed during the run, perhaps by a package under test that removes os.TempDir()", err)
+	}
+	if errors.Is(err, syscall.ENOEXEC) {
+		return fmt.Errorf("%w: it is built for another system: unset GOOS and GOARCH", err)
 	}
 	return err
 }
