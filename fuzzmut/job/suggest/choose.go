@@ -39,7 +39,7 @@ func (s *session) choose(ctx context.Context) error {
 			continue
 		}
 		t.trial = s.unspoiled(ctx, t.trial)
-		t.trial.Phase("choosing among %s", report.Plural(len(t.kill), "input"))
+		t.trial.Brief("choosing among %s", report.Plural(len(t.kill), "input"))
 		list, err := witness.Kills(ctx, t.trial, t.kill, wanted)
 		if ctx.Err() != nil {
 			return nil
