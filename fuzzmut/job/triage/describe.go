@@ -181,7 +181,7 @@ func (t *triager) describeBucket(l *bugs.Localiser, items []int, small *corpus.I
 			l.ShowDiff(r.Repair)
 		}
 	}
-	b.Repairs, b.Noisy = changes(items, t.shown())
+	b.Repairs, b.Noisy = changes(items, ranked, t.shown())
 	for _, r := range b.Reading()[:min(shown, len(b.Repairs)+len(b.Noisy))] {
 		l.ShowDiff(r.Repair)
 	}

@@ -118,7 +118,7 @@ func noRepair(p *instrument.Program) func(m uint32) bool {
 
 // best returns the repairs of a bug that are worth reporting.
 func (l *Localiser) best(items []int) (list []report.Repair) {
-	ranked := l.onePerLine(l.Repairs(items), make(map[place]bool))
+	ranked := l.onePerLine(l.Repairs(items))
 	for _, r := range ranked[:min(joinRepairs, len(ranked))] {
 		l.ShowDiff(r.Repair)
 		list = append(list, l.Listed[r.Repair])

@@ -13,16 +13,18 @@ import (
 // is reached, at most: it is among the five that are shown.
 const mostBeforeDeciding = 4
 
-// Changes are those to read of a bucket, most at most, each with its place: repairs, and what breaks something.
+// Changes are those to read of a bucket, most at most, each with its place: ranked, which are its repairs, and what
+// breaks something.
 // They are at different lines: several ways to repair one statement tell no more of where the bug is
 // than the first of them. What breaks something near the failure comes before repairs of fewer than half of
 // the inputs, which have more to do with these inputs than with the bug. The condition that decides
 // whether the failing line is reached is among the first ones: a guard says that a value is wrong there, and that
 // condition often says what it has to be.
-func (l *Localiser) Changes(items []int, most int) (repairs, noisy []report.RankedRepair) {
+func (l *Localiser) Changes(items []int, ranked []report.RankedRepair, most int) (repairs, noisy []report.RankedRepair) {
 	var many, few, near, elsewhere, rest []report.RankedRepair
-	for _, r := range l.Repairs(items) {
-		if l.few(items, r) {
+	isFew := l.few(items)
+	for _, r := range ranked {
+		if isFew(r.Here) {
 			few = append(few, r)
 		} else {
 			many = append(many, r)
@@ -32,13 +34,13 @@ func (l *Localiser) Changes(items []int, most int) (repairs, noisy []report.Rank
 		switch {
 		case r.Elsewhere:
 			elsewhere = append(elsewhere, r)
-		case l.few(items, r):
+		case isFew(r.Here):
 			rest = append(rest, r)
 		default:
 			near = append(near, r)
 		}
 	}
-	list := l.decidingAmongFirst(items, l.onePerLine(slices.Concat(many, near, few, elsewhere, rest), make(map[place]bool)))
+	list := l.decidingAmongFirst(items, l.onePerLine(slices.Concat(many, near, few, elsewhere, rest)))
 	for i, r := range list[:min(most, len(list))] {
 		if r.Place = i + 1; l.Listed[r.Repair].Counts {
 			repairs = append(repairs, r)
@@ -49,22 +51,17 @@ func (l *Localiser) Changes(items []int, most int) (repairs, noisy []report.Rank
 	return repairs, noisy
 }
 
-// CostlyChanges are those to read of a bucket of costly inputs: bounds first, and of what breaks something
-// that near the loop.
-func (l *Localiser) CostlyChanges(items []int, most int) (repairs, noisy []report.RankedRepair) {
-	repairs = l.Bounds(l.Repairs(items))
-	repairs = repairs[:min(most, len(repairs))]
+// CostlyChanges are those to read of a bucket of costly inputs: ranked, which are its repairs, bounds first, and of
+// what breaks something that near the loop.
+func (l *Localiser) CostlyChanges(items []int, ranked []report.RankedRepair, most int) (repairs, noisy []report.RankedRepair) {
+	repairs = ranked[:min(most, len(ranked))]
 	noisy = slices.DeleteFunc(l.Noisy(items), func(r report.RankedRepair) bool { return r.Elsewhere })
 	return repairs, noisy[:min(most-len(repairs), len(noisy))]
 }
 
-// few reports whether fewer than half of the inputs that were run with all mutants pass with a change.
-func (l *Localiser) few(items []int, r report.RankedRepair) bool {
-	return 2*r.Here < l.tried(items)
-}
-
-// tried counts the inputs that were run with all mutants; all of them, if none was.
-func (l *Localiser) tried(items []int) int {
+// few returns what reports whether a change makes fewer than half of the inputs pass that were run with all mutants; of
+// all inputs, if none was.
+func (l *Localiser) few(items []int) func(here int) bool {
 	n := 0
 	for _, item := range items {
 		if l.sort.Inputs[l.sort.Cases[item]].Repairs.Done {
@@ -72,9 +69,9 @@ func (l *Localiser) tried(items []int) int {
 		}
 	}
 	if n == 0 {
-		return len(items)
+		n = len(items)
 	}
-	return n
+	return func(here int) bool { return 2*here < n }
 }
 
 // decidingAmongFirst moves the condition that decides whether the failing line is reached up, unless it is
@@ -90,8 +87,9 @@ func (l *Localiser) decidingAmongFirst(items []int, list []report.RankedRepair) 
 	return slices.Insert(slices.Delete(list, at, at+1), min(at, mostBeforeDeciding), r)
 }
 
-// onePerLine leaves the first change of each line, unless that was seen before.
-func (l *Localiser) onePerLine(ranked []report.RankedRepair, seen map[place]bool) (list []report.RankedRepair) {
+// onePerLine leaves the first change of each line.
+func (l *Localiser) onePerLine(ranked []report.RankedRepair) (list []report.RankedRepair) {
+	seen := make(map[place]bool)
 	for _, r := range ranked {
 		at := &l.Listed[r.Repair]
 		if line := (place{at.File, at.Line, at.Line}); !seen[line] {
@@ -108,12 +106,12 @@ func (l *Localiser) onePerLine(ranked []report.RankedRepair, seen map[place]bool
 // none at all.
 func (l *Localiser) deciding(items []int) int {
 	frames := l.sort.Inputs[l.sort.Cases[items[0]]].Frames()
-	among := bitset.Of(items...)
+	among, isFew := bitset.Of(items...), l.few(items)
 	best, nearest := -1, []int{len(frames)}
 	for number, m := range l.mutants {
 		at, listed := l.at[m]
 		mutant := &l.sort.trial.Package.Program.Mutants[m-1]
-		if !listed || mutant.Operator != operator.ConditionNegation || 2*l.spectrum.Mutants[number].Repairs.Shared(among) < l.tried(items) {
+		if !listed || mutant.Operator != operator.ConditionNegation || isFew(l.spectrum.Mutants[number].Repairs.Shared(among)) {
 			continue
 		}
 		deep := l.depth(m, frames)

@@ -72,7 +72,7 @@ func TestChangesAreAtDifferentPlaces(t *testing.T) {
 			for i := range items {
 				items[i] = i
 			}
-			repairs, noisy := l.Changes(items, c.most)
+			repairs, noisy := l.Changes(items, l.Repairs(items), c.most)
 			if a, b := ids(l, repairs), ids(l, noisy); a != c.repairs || b != c.noisy {
 				t.Errorf("%q and %q, want %q and %q", a, b, c.repairs, c.noisy)
 			}
@@ -96,7 +96,7 @@ func TestChangesElsewhereBreakLittle(t *testing.T) {
 	s.mutants[8].reason, s.mutants[8].breaks = breaksInput, 1 // makes one of three inputs pass
 	s.rank()
 	l := NewLocaliser(s)
-	if _, noisy := l.Changes([]int{0, 1, 2}, 5); ids(l, noisy) != "e g f" {
+	if _, noisy := l.Changes([]int{0, 1, 2}, l.Repairs([]int{0, 1, 2}), 5); ids(l, noisy) != "e g f" {
 		t.Errorf("%s", ids(l, noisy))
 	}
 }
@@ -108,7 +108,7 @@ func TestRepairsOfFewInputsComeLater(t *testing.T) {
 	places := func() string {
 		s.rank()
 		l := NewLocaliser(s)
-		repairs, noisy := l.Changes([]int{0, 1, 2}, 5)
+		repairs, noisy := l.Changes([]int{0, 1, 2}, l.Repairs([]int{0, 1, 2}), 5)
 		b := report.Bucket{Repairs: repairs, Noisy: noisy}
 		return ids(l, b.Reading())
 	}

@@ -211,14 +211,14 @@ func (l *Localiser) compareUntried(a, b report.RankedRepair) int {
 // least, and then by line. Those in no function of the stack come after these, if they repair at least half:
 // what breaks few inputs there may be in what has made a wrong value. What breaks a test alone is first of them.
 func (l *Localiser) Noisy(items []int) []report.RankedRepair {
-	among := bitset.Of(items...)
+	among, isFew := bitset.Of(items...), l.few(items)
 	frames := l.sort.Inputs[l.sort.Cases[items[0]]].Frames()
 	var list []report.RankedRepair
 	order := make(map[int][]int) // by repair, what it is ranked by, the lowest first
 	for number := range l.spectrum.Mutants {
 		e, m := &l.spectrum.Mutants[number], l.mutants[number]
 		here := e.Repairs.Shared(among)
-		deep, few := l.depth(m, frames), 2*here < l.tried(items)
+		deep, few := l.depth(m, frames), isFew(here)
 		elsewhere := deep == len(frames) && len(frames) > 0
 		if here == 0 || e.Breaks == 0 || elsewhere && few {
 			continue
