@@ -30,7 +30,8 @@ type whole struct {
 }
 
 // attempts makes attempts of the same whole, many at once: one by one, or a few, it takes longer than many a
-// test. Which are taken is a number, and no slice: to set a pointer takes longer while the collector runs. No two have the same memory, since a goroutine that a test has left may still use its own.
+// test. Which are taken is a number, and no slice: to set a pointer takes longer while the collector runs. No
+// two have the same memory, since a goroutine that a test has left may still use its own.
 type attempts struct {
 	of    *whole
 	some  *[128]attempt

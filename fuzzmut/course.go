@@ -116,14 +116,18 @@ func (c *course) ended() {
 	go c.run()
 }
 
-// next draws a value, if that can be done.
+// next draws a value, if that can be done. Where many are discarded, it is often one that was not, with
+// changes: most of what is close to it is not discarded either.
 func (c *course) next() bool {
 	size := sizeOf(&c.r, c.tested, c.n, c.size)
-	if c.place != nil && c.tally.discarded() == 0 {
+	switch {
+	case len(c.passed) > 0 && 2*c.tally.discarded() > c.tally.inputs && c.r.IntN(3) > 0:
+		c.wrong = c.breed()
+	case c.place != nil:
 		c.drawInPlace(size)
-		return true
+	default:
+		c.wrong = c.draw(size)
 	}
-	c.wrong = c.draw(size)
 	return c.wrong == nil
 }
 
@@ -137,24 +141,21 @@ func (c *course) drawInPlace(size int) {
 	c.place(c.drawer.Bits(c.drawn.seed, size))
 }
 
-// draw draws a value. Where many are discarded, it is often one that was not, with
-// changes: most of what is close to it is not discarded either. The error says what a function
-// that was registered does wrong.
+// breed changes a value that was not discarded. The error says what a function that was registered does wrong.
+func (c *course) breed() (err error) {
+	defer recovered(&err)
+	if c.breeder == nil {
+		c.breeder = search.NewBreeder(c.typ, search.Options{Seed: c.seed, Size: c.size})
+	}
+	x, y := c.r.IntN(len(c.passed)), c.r.IntN(len(c.passed))
+	c.x = c.breeder.Mutate(c.passed[x].term(c.typ), c.passed[y].term(c.typ))
+	c.drawn = draft{x: c.x}
+	return nil
+}
+
+// draw draws a value of any kind. The error is as of breed.
 func (c *course) draw(size int) (err error) {
 	defer recovered(&err)
-	if n := len(c.passed); n > 0 && 2*c.tally.discarded() > c.tally.inputs && c.r.IntN(3) > 0 {
-		if c.breeder == nil {
-			c.breeder = search.NewBreeder(c.typ, search.Options{Seed: c.seed, Size: c.size})
-		}
-		x, y := c.r.IntN(n), c.r.IntN(n)
-		c.x = c.breeder.Mutate(c.passed[x].term(c.typ), c.passed[y].term(c.typ))
-		c.drawn = draft{x: c.x}
-		return nil
-	}
-	if c.place != nil {
-		c.drawInPlace(size)
-		return nil
-	}
 	c.drawn = draft{seed: c.r.Uint64(), size: size}
 	c.x = c.drawer.Drawn(c.drawn.seed, size)
 	return nil

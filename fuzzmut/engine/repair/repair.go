@@ -80,7 +80,7 @@ func (f *Failing) Unfit() string {
 	if f.Outcome.Kind == wire.Overflow {
 		return "with a mutant no number is watched for what it loses"
 	}
-	if o := &f.Outcome; o.Kind == wire.Death && !strings.Contains(o.Message, "stack overflow") && !f.panics() {
+	if o := &f.Outcome; o.Kind == wire.Death && !failure.OverflowsStack(o) && !f.panics() {
 		return "it ends the process, and would with each mutant: " + o.Message
 	}
 	return ""

@@ -2,7 +2,6 @@ package bugs
 
 import (
 	"context"
-	"strings"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/repair"
@@ -37,7 +36,7 @@ func (t *Sorting) nameHangs(ctx context.Context) error {
 		switch {
 		case o.Deeper:
 			*f = wire.Outcome{Kind: wire.Death, Message: failure.ForeseenOverflow, Frames: o.Frames}
-		case o.Kind == wire.Death && strings.Contains(o.Message, "stack overflow"):
+		case o.Kind == wire.Death && failure.OverflowsStack(o):
 			*f = *o
 		case o.Loop || o.Kind == wire.Fuel && len(f.Frames) == 0:
 			f.Frames, f.Loop, f.Ends = o.Frames, o.Loop, o.Ends

@@ -153,14 +153,14 @@ func (p *Project) build(ctx context.Context, b *Package, compiling func(*instrum
 	}
 	b.Binary, b.Overlay = cfg.Output, cfg
 	p.WarnBuild(b.Program)
-	b.Live += live(b.Program)
+	b.Live += count(b.Program, instrument.StatusLive)
 	return nil
 }
 
-// live is how many mutants of a program can be switched on.
-func live(program *instrument.Program) (n int) {
-	for _, m := range program.Mutants {
-		if m.Status == instrument.StatusLive {
+// count is how many mutants of a program have a status.
+func count(program *instrument.Program, status instrument.Status) (n int) {
+	for i := range program.Mutants {
+		if program.Mutants[i].Status == status {
 			n++
 		}
 	}
@@ -236,25 +236,17 @@ func (r *Project) WarnBuild(p *instrument.Program) {
 
 // DescribeProgram says how much there is to be built.
 func DescribeProgram(program *instrument.Program) string {
-	mutated, live, static := 0, 0, 0
+	mutated := 0
 	for _, p := range program.Packages {
 		if p.Mutated {
 			mutated++
 		}
 	}
-	for _, m := range program.Mutants {
-		switch m.Status {
-		case instrument.StatusLive:
-			live++
-		case instrument.StatusStatic:
-			static++
-		}
-	}
 	initial := ""
-	if static > 0 {
+	if static := count(program, instrument.StatusStatic); static > 0 {
 		initial = fmt.Sprintf(" and %d in package initialization", static)
 	}
-	return fmt.Sprintf("%s in %s of %s%s, %s to cover", report.Plural(live, "mutant"),
+	return fmt.Sprintf("%s in %s of %s%s, %s to cover", report.Plural(count(program, instrument.StatusLive), "mutant"),
 		report.Plural(len(program.Funcs), "function"), report.Plural(mutated, "package"), initial, report.Plural(len(program.Blocks), "block"))
 }
 

@@ -28,7 +28,7 @@ const manyMutants = 2000
 func (p *Project) seedsWhileBuilding(ctx context.Context, b *Package, stop func()) (compiling func(*instrument.Program), end func() map[string]error) {
 	var check *seedCheck
 	compiling = func(program *instrument.Program) {
-		if check == nil && live(program) >= manyMutants {
+		if check == nil && count(program, instrument.StatusLive) >= manyMutants {
 			check = p.checkSeeds(ctx, b, stop)
 		}
 	}

@@ -26,6 +26,9 @@ func Identity(o wire.Outcome) string {
 	return o.Kind.String() + "\n" + Template(what) + "\n" + place + line
 }
 
+// OverflowsStack reports whether the stack overflows, or will.
+func OverflowsStack(o *wire.Outcome) bool { return strings.Contains(o.Message, "stack overflow") }
+
 // ForeseenOverflow is the message of an input that the clock or the fuel ends before the stack
 // overflows.
 const ForeseenOverflow = "stack overflow: calls go ever deeper"
@@ -72,7 +75,7 @@ func parts(o wire.Outcome) (what, place, line string) {
 				place, line = where[:i], where[i:]
 			}
 		}
-	case strings.Contains(o.Message, "stack overflow"):
+	case OverflowsStack(&o):
 		what, place, line = "fatal error: stack overflow", "", "" // seen, or foreseen
 	}
 	return what, place, line
