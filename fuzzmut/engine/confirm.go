@@ -1,55 +1,96 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"errors"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// confirmInputs is how many inputs of a stack are run to see whether it shows again, the smallest first.
-const confirmInputs = 3
+const (
+	// confirmInputs is how many inputs that fail in one way are run to see whether it shows again.
+	confirmInputs = 3
+	// hangPatience is how many times the fuel of a hang an input may burn then. Seconds: an input that is
+	// minimized takes little more than it must to be taken for a hang.
+	hangPatience = 10
+)
 
-// ConfirmAsked runs inputs of each stack that only an oracle that was asked for sees in fresh
-// processes, one for each, and drops the stacks that show in none. It returns how many.
-func (e *Engine) ConfirmAsked(ctx context.Context) (dropped int, err error) {
-	for _, b := range e.Failures.Stacks() {
-		if !b.Outcome.Kind.Asked() {
-			continue
-		}
-		shows := len(b.Inputs) == 0
-		for _, input := range b.Inputs[:min(confirmInputs, len(b.Inputs))] {
-			if shows, err = e.shows(ctx, input, b.Outcome.Kind); shows || err != nil {
-				break
-			}
-		}
-		if err = cmp.Or(ctx.Err(), err); err != nil {
-			return dropped, err
-		}
-		if !shows {
-			e.Failures.Drop(b.Key)
-			dropped++
-		}
-	}
-	return dropped, nil
+// A Doubt is a kind of failure that is to be seen again in a process that has run nothing else, and inputs that
+// are said to show it.
+type Doubt struct {
+	Kind   wire.OutcomeKind
+	Inputs []*corpus.Input
+	// Refuted is set by Confirm: how many of the inputs, from the first on, do not show it. Those after them were
+	// not run, but for the next, which does, if it is one of the first three.
+	Refuted int
+	// CPU is the processor time that the first of these takes.
+	CPU time.Duration
 }
 
-// shows reports whether an input ends in that way in a process that has run nothing else.
-func (e *Engine) shows(ctx context.Context, input *corpus.Input, kind wire.OutcomeKind) (shows bool, err error) {
-	p, err := e.Processes.Start(ctx, false, processes.Everything)
+// Shows reports whether an input shows the failure, or there was none to be run.
+func (d *Doubt) Shows() bool {
+	return d.Refuted < min(len(d.Inputs), confirmInputs) || len(d.Inputs) == 0
+}
+
+// Confirm runs inputs of each of the doubts in fresh processes, one for each, until one shows the failure. An input that
+// burned the fuel of a hang has ten times as much, and the time of an execution.
+func (e *Engine) Confirm(ctx context.Context, doubts []*Doubt) error {
+	n := e.Processes.Parallel()
+	g, ctx := panics.NewGroup(ctx)
+	for w := range n {
+		g.Go(func() error {
+			for i := w; i < len(doubts); i += n {
+				if err := e.confirm(ctx, doubts[i]); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	return g.Wait()
+}
+
+func (e *Engine) confirm(ctx context.Context, d *Doubt) error {
+	for _, input := range d.Inputs[:min(confirmInputs, len(d.Inputs))] {
+		shows, cpu, err := e.shows(ctx, input, d.Kind)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case shows || err != nil:
+			return err
+		}
+		if d.Refuted++; d.Refuted == 1 {
+			d.CPU = cpu
+		}
+	}
+	return nil
+}
+
+// shows reports whether an input fails in that way in a process that has run nothing else, and what processor time it
+// takes. A hang shows as well if the process dies, or another failure does: it does not pass.
+func (e *Engine) shows(ctx context.Context, input *corpus.Input, kind wire.OutcomeKind) (shows bool, cpu time.Duration, err error) {
+	hang := kind == wire.Fuel
+	p, err := e.Processes.Start(ctx, hang, processes.Everything)
 	if err != nil {
-		return false, err
+		return false, 0, err
 	}
 	defer e.Processes.Retire(p)
-	req := wire.Run{Items: []wire.Item{{Input: input.Wire(), Select: wire.SelectNone}}}
-	_, err = p.Run(ctx, &req, worker.RunEvents{Result: func(r *wire.Result) { shows = r.Outcome.Kind == kind }})
+	item := wire.Item{Input: input.Wire(), Select: wire.SelectNone}
+	if hang {
+		item.Patience = hangPatience
+	}
+	before := p.CPU()
+	_, err = p.Run(ctx, &wire.Run{Items: []wire.Item{item}}, worker.RunEvents{Result: func(r *wire.Result) {
+		shows = r.Outcome.Kind == kind || hang && r.Outcome.Kind.Failed()
+	}})
 	var death *worker.Death
 	if errors.As(err, &death) && !death.Internal {
-		return false, nil
+		return hang, 0, nil
 	}
-	return shows, err
+	return shows, p.CPU() - before, err
 }

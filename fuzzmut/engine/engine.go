@@ -133,6 +133,9 @@ func (e *Engine) take(inputs []*corpus.Input, ev *evaluate.Evaluation, given boo
 	for i, input := range inputs {
 		r := &ev.Results[i]
 		added[i] = -1
+		if r.Outcome.Kind == wire.Slow {
+			continue
+		}
 		if r.Outcome.Kind.Failed() {
 			e.failed(failures.Failure{Input: input, Key: failure.Key(r.Outcome), Outcome: r.Outcome, Cause: r.Outcome.Message}, 1)
 			continue

@@ -98,14 +98,6 @@ func (c *Collector) Has(key string) bool {
 	return c.byKey[key] != nil
 }
 
-// Drop forgets a stack.
-func (c *Collector) Drop(key string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	delete(c.byKey, key)
-	c.stacks = slices.DeleteFunc(c.stacks, func(b *Stack) bool { return b.Key == key })
-}
-
 // Suffices reports whether a stack has its inputs, and all are as small as this one or
 // smaller: then it need not be run again.
 func (c *Collector) Suffices(key string, input *corpus.Input) bool {

@@ -24,6 +24,7 @@
 //	block  the original blocks
 //	eats   the original takes 256 MiB and blocks; if it is asked who does, it names fake.eat, fake.go:14
 //	hang   the original burns all of its fuel
+//	slow   the original burns the fuel of a hang, and ends if it may burn more
 //	leak   the original leaves a goroutine waiting
 //	shot   the process is killed from outside while the original runs, as long as there
 //	       are files in the directory that the environment variable Shots names: each
@@ -445,6 +446,9 @@ func (a *actor) original(input []byte, p parsed) wire.Outcome {
 	if p.words["hang"] {
 		return wire.Outcome{Kind: wire.Fuel, Message: "does not end"}
 	}
+	if p.words["slow"] {
+		return wire.Outcome{Kind: wire.Fuel, Message: "does not end: out of fuel"}
+	}
 	if p.words["leak"] {
 		return wire.Outcome{Kind: wire.Leak, Message: "goroutines that outlive the call: 1", Frames: []string{"fake.Target fake.go:1"}}
 	}
@@ -527,6 +531,9 @@ func (a *actor) item(i int, it *wire.Item) {
 	if it.Hoard > 0 && p.words["eats"] {
 		fmt.Fprint(os.Stderr, wire.HoardText+"\ngoroutine 1 [running]:\nfake.eat(...)\n\tfake.go:14\n")
 		os.Exit(wire.ExitHoard)
+	}
+	if it.Patience > 1 {
+		delete(p.words, "slow")
 	}
 	r := &wire.Result{Item: i, Select: it.Select, Outcome: a.original(it.Input, p), Features: p.features, Cost: int64(len(it.Input))}
 	if it.Repeat > 0 {

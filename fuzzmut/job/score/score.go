@@ -270,7 +270,7 @@ func (s *scoring) Run(ctx context.Context) error {
 	if err != nil {
 		return t.EngineError(err)
 	}
-	if err := t.CheckBaseline(entries, ev); err != nil {
+	if err := t.CheckBaseline(ctx, entries, ev); err != nil {
 		return err
 	}
 	trial.ReportVersions(t, entries, ev)

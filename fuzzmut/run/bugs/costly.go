@@ -67,10 +67,11 @@ func (t *Sorting) findCosts(ctx context.Context) error {
 func (t *Sorting) mayCost() (list []int) {
 	for i := range t.Inputs {
 		f := &t.Inputs[i]
-		if f.Status != report.Passes || f.Result.Outcome.Kind != wire.Pass || f.Entry.Input.Len() < growth.RepeatedLeast {
+		slow := f.Result.Outcome.Kind == wire.Slow
+		if f.Status != report.Passes || !slow && (f.Result.Outcome.Kind != wire.Pass || f.Entry.Input.Len() < growth.RepeatedLeast) {
 			continue
 		}
-		if f.Result.Cost >= costlyPrice*int64(f.Entry.Input.Len()) || growth.Repeated(f.Entry.Input) {
+		if slow || f.Result.Cost >= costlyPrice*int64(f.Entry.Input.Len()) || growth.Repeated(f.Entry.Input) {
 			list = append(list, i)
 		}
 	}

@@ -119,6 +119,22 @@ func TestASortingSaysWhatBecameOfEachInput(t *testing.T) {
 	}
 }
 
+// What burns the fuel of a hang, and ends with more, passes.
+func TestWhatEndsAfterAllPasses(t *testing.T) {
+	s := sortingOf(t, Options{}, []string{"slow i1", "hang i1"}, "k1")
+	if err := s.Analyse(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{report.Passes, report.Passes, ""} {
+		if f := &s.Inputs[i]; f.Status != want || (i == 1) != strings.HasPrefix(f.Reason, "takes ") {
+			t.Errorf("%q: %s, %s", fake.Words(f.Entry.Input), f.Status, f.Reason)
+		}
+	}
+	if len(s.Passing) != 1 {
+		t.Errorf("repairs must not break %d inputs", len(s.Passing))
+	}
+}
+
 // What was known to fail is not run again without mutants, so that it is found out with
 // them that it passes now.
 func TestAFailureThatIsNotSeenAgainIsFlaky(t *testing.T) {

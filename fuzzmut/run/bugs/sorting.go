@@ -127,7 +127,7 @@ func (t *Sorting) runAgain(ctx context.Context) error {
 	var list []int
 	var inputs []*corpus.Input
 	for i := range t.Inputs {
-		if f := &t.Inputs[i]; f.Asked && f.Status == report.Passes {
+		if f := &t.Inputs[i]; f.Asked && f.Status == report.Passes && f.Result.Outcome.Kind != wire.Slow {
 			for range againRuns {
 				list, inputs = append(list, i), append(inputs, f.Entry.Input)
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/repair"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -24,13 +25,40 @@ func (t *Sorting) split(ctx context.Context) error {
 	t.trial.Phase("running %s", report.Plural(len(list), "input"))
 	within, cancel := t.time.until(ctx, matrixShare)
 	defer cancel()
+	blocked := list
 	for _, divisor := range waits {
 		var err error
-		if list, err = t.runWithin(within, list, divisor); err != nil {
+		if blocked, err = t.runWithin(within, blocked, divisor); err != nil {
 			return err
 		}
 	}
+	if err := t.findSlow(within, list); err != nil {
+		return err
+	}
 	return t.runAgain(within)
+}
+
+// findSlow finds out which inputs that burn the fuel of a hang end with more: they pass.
+func (t *Sorting) findSlow(ctx context.Context, list []int) error {
+	list = slices.DeleteFunc(slices.Clone(list), func(at int) bool {
+		f := &t.Inputs[at]
+		return f.Status != "" || !trial.ByFuel(f.Result.Outcome)
+	})
+	var inputs []*corpus.Input
+	var results []wire.Result
+	for _, at := range list {
+		inputs, results = append(inputs, t.Inputs[at].Entry.Input), append(results, t.Inputs[at].Result)
+	}
+	if err := t.trial.Slow(ctx, inputs, results); err != nil && !Stopped(ctx, err) {
+		return err
+	}
+	for i, at := range list {
+		if o := results[i].Outcome; o.Kind == wire.Slow {
+			t.Inputs[at].enter(results[i])
+			t.Inputs[at].Reason = o.Message
+		}
+	}
+	return nil
 }
 
 // notePassing lists the inputs that a repair must not break.

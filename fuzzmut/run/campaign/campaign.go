@@ -61,6 +61,7 @@ type Campaign struct {
 	among     int             // that share the time after an interrupt; 0: it has all of it
 	result    *report.FuzzTest
 	costly    []*costs.Finding // those of the result, in its order
+	slow      []*corpus.Input  // that were taken for hangs, and end
 	replay    *races.Replay    // under the race detector; nil: nobody asks
 	raced     []bugs.Bug       // the races that it showed
 }

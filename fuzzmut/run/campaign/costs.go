@@ -41,6 +41,17 @@ func (c *Campaign) weighCosts(ctx context.Context) error {
 // weighWithin is weighCosts within a processor time; 0: there is no bound.
 func (c *Campaign) weighWithin(ctx context.Context, limit time.Duration) (err error) {
 	t := c.Trial
+	user := ctx
+	if limit > 0 {
+		var cancel context.CancelFunc
+		start, cpu := time.Now(), t.Engine.Processes.CPU
+		begin := cpu()
+		ctx, cancel = processes.Until(ctx, limit, func() time.Duration { return max(cpu()-begin, time.Since(start)/weighClock) })
+		defer cancel()
+	}
+	if err := c.cutSlow(ctx); err != nil && ctx.Err() == nil {
+		return exit.Errorf(exit.Internal, "looking for what grows in slow inputs: %w", err)
+	}
 	places := t.Engine.Growth.Places()
 	if len(places) == 0 {
 		return nil
@@ -51,14 +62,6 @@ func (c *Campaign) weighWithin(ctx context.Context, limit time.Duration) (err er
 	if len(places) > placesMost {
 		t.Warn("inputs of " + report.Plural(len(places), "place") + " may cost too much; those of " + strconv.Itoa(placesMost) + " are measured")
 		places = places[:placesMost]
-	}
-	user := ctx
-	if limit > 0 {
-		var cancel context.CancelFunc
-		start, cpu := time.Now(), t.Engine.Processes.CPU
-		begin := cpu()
-		ctx, cancel = processes.Until(ctx, limit, func() time.Duration { return max(cpu()-begin, time.Since(start)/weighClock) })
-		defer cancel()
 	}
 	refuted := 0
 	defer func() { err = errors.Join(err, c.writeBenchmarks(user)) }()

@@ -23,6 +23,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/accepted"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/runlog"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/bugs"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/selection"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
@@ -278,6 +279,47 @@ func TestAnEntryThatFailsIsLeftOut(t *testing.T) {
 		if (err == nil) != known {
 			t.Errorf("the list: %v", err)
 		}
+	}
+}
+
+// What burns the fuel of a hang and ends with more is no failing input, and neither is a leak that a fresh process does
+// not have. The first input that shows a bug stands for it.
+func TestWhatIsNotConfirmedIsNoFailure(t *testing.T) {
+	var list, kept []bugs.Bug
+	for _, b := range []struct {
+		kind    wire.OutcomeKind
+		message string
+		words   []string
+	}{
+		{wire.Panic, "boom", []string{"i1"}},
+		{wire.Fuel, "ends: out of fuel", []string{"slow i1"}},
+		{wire.Fuel, "one ends: out of fuel", []string{"slow i1", "hang i2"}},
+		{wire.Fuel, "not finished within 10s", []string{"slow i1"}}, // the clock has said so
+		{wire.Leak, "gone", []string{"i1"}},
+		{wire.Leak, "stays", []string{"leak"}},
+	} {
+		list = append(list, bugs.Bug{Outcome: wire.Outcome{Kind: b.kind, Message: b.message, Frames: []string{"p.F p.go:1"}}, Inputs: fake.Inputs(b.words...)})
+	}
+	c := campaignOf(t, Options{Search: func(ctx context.Context, c *Campaign) (err error) {
+		kept, err = c.confirm(ctx, list)
+		return err
+	}}, "k1")
+	if err := c.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, b := range kept {
+		got = append(got, b.Outcome.Message+": "+fake.Words(b.Inputs[0]))
+	}
+	if want := []string{"boom: i1", "one ends: out of fuel: hang i2", "not finished within 10s: slow i1", "stays: leak"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	dir, _ := c.Trial.CrashersDir()
+	if got := lying(t, dir); !slices.Equal(got, []string{"slow i1"}) {
+		t.Errorf("kept: %q", got)
+	}
+	if w := strings.Join(c.Trial.Warnings(), "\n"); !strings.Contains(w, "s of processor time at p.F p.go:1, and ends: it is no failing input; it is kept as ") {
+		t.Errorf("%q", w)
 	}
 }
 

@@ -77,10 +77,10 @@ func (c *Campaign) Settle(ctx context.Context) error {
 		goldenErr = c.keepGolden(golden)
 		done()
 	}
-	costErr := c.weighCosts(user)
 	_, done = times.phase(user, sorting)
 	crashErr := c.keepCrashes(user, now.Entries, assigned)
 	done()
+	costErr := c.weighCosts(user)
 	if len(files)+len(c.result.Crashes) > 0 || trial.HasFiles(t) {
 		trial.WarnIgnored(ctx, t)
 	}
@@ -89,7 +89,7 @@ func (c *Campaign) Settle(ctx context.Context) error {
 	}
 	c.result.After = times.after()
 	c.result.WallSeconds, c.result.CPUSeconds = time.Since(t.Start).Seconds(), t.CPU().Seconds()
-	return errors.Join(trimErr, werr, rerr, aerr, goldenErr, costErr, crashErr)
+	return errors.Join(trimErr, werr, rerr, aerr, goldenErr, crashErr, costErr)
 }
 
 // chooseEntries chooses the new inputs that are added to the corpus. If that fails or is
@@ -148,29 +148,14 @@ func (c *Campaign) keepGolden(ctx context.Context) error {
 
 // keepCrashes writes a representative of each bug that the failing inputs show.
 func (c *Campaign) keepCrashes(ctx context.Context, final []corpus.Entry, assigned bool) error {
-	if err := c.confirmAsked(ctx); err != nil {
-		return err
-	}
 	list, err := c.bugs(ctx, final, assigned)
+	if err == nil && ctx.Err() == nil {
+		list, err = c.confirm(ctx, list)
+	}
 	list = append(list, c.raced...)
 	crashes, werr := writeCrashes(c.Trial, list)
 	c.result.Crashes = crashes
 	return errors.Join(err, werr)
-}
-
-// confirmAsked drops what the oracles that were asked for see only where other inputs have run before.
-func (c *Campaign) confirmAsked(ctx context.Context) error {
-	if o := c.Trial.Project.Options.Oracles; !o.Leak && !o.Overflow {
-		return nil
-	}
-	dropped, err := c.Trial.Engine.ConfirmAsked(ctx)
-	if err != nil && ctx.Err() == nil {
-		return c.Trial.EngineError(err)
-	}
-	if dropped > 0 {
-		c.Trial.Note("what inputs showed at %s, they do not show in a fresh process", report.Plural(dropped, "place"))
-	}
-	return nil
 }
 
 // bugs sorts the failing inputs of the run by the bugs they show.

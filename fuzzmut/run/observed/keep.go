@@ -73,14 +73,14 @@ func EarlierText(values *store.Values) string {
 }
 
 // entriesNow lists the seeds, and the entries as they are in the directory that go test
-// reads.
+// reads, without those that take too long.
 func entriesNow(t *trial.Trial) ([]corpus.Entry, error) {
 	files, _, err := corpus.ReadDir(t.Testdata(), t.Types, 0)
 	if err != nil {
 		return nil, exit.Errorf(exit.Usage, "the corpus can't be read: %w", err)
 	}
 	seeds := slices.DeleteFunc(slices.Clone(t.Given), func(e corpus.Entry) bool { return e.Source != corpus.Seed })
-	return Distinct(append(seeds, files...)), nil
+	return slices.DeleteFunc(Distinct(append(seeds, files...)), func(e corpus.Entry) bool { return t.IsSlow(&e) }), nil
 }
 
 // Distinct leaves out entries with the values of one before them.

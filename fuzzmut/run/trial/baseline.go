@@ -31,13 +31,13 @@ func (t *Trial) Baseline(ctx context.Context, hints map[uint32]string) error {
 	}
 	return t.Begin(ctx, Inputs(all), baselineFuel, func(ev *evaluate.Evaluation) error {
 		stop()
-		return t.checkAll(all, ev)
+		return t.checkAll(ctx, all, ev)
 	})
 }
 
 // checkAll checks what the inputs did that a run begins with.
-func (t *Trial) checkAll(all []corpus.Entry, ev *evaluate.Evaluation) error {
-	if err := t.CheckBaseline(all, ev); err != nil {
+func (t *Trial) checkAll(ctx context.Context, all []corpus.Entry, ev *evaluate.Evaluation) error {
+	if err := t.CheckBaseline(ctx, all, ev); err != nil {
 		return err
 	}
 	ReportVersions(t, all, ev)
@@ -71,7 +71,7 @@ func (t *Trial) BaselineWithin(ctx context.Context, within time.Duration, hints 
 	cached := len(ev.Inputs) - len(t.Given)
 	t.Cached, t.Waiting = t.Cached[:cached:cached], t.Cached[cached:]
 	all := slices.Concat(t.Given, t.Cached)
-	return t.begin(ctx, ev.Inputs, ev, func(ev *evaluate.Evaluation) error { return t.checkAll(all, ev) })
+	return t.begin(ctx, ev.Inputs, ev, func(ev *evaluate.Evaluation) error { return t.checkAll(ctx, all, ev) })
 }
 
 // follow runs mutants on the entries that hints name. What these kill need not be run on
@@ -218,8 +218,12 @@ func DescribeCorpus(given, cached int) string {
 
 // CheckBaseline refuses a corpus on which the original is not itself from run to run, or
 // fails on a seed, unless that failure is known. What is in a file may fail: that is a
-// finding. all are the given entries, and those of the cache.
-func (t *Trial) CheckBaseline(all []corpus.Entry, ev *evaluate.Evaluation) error {
+// finding. all are the given entries, and those of the cache. The outcome of a given one that only seems to hang
+// becomes a wire.Slow.
+func (t *Trial) CheckBaseline(ctx context.Context, all []corpus.Entry, ev *evaluate.Evaluation) error {
+	if err := t.slowGiven(ctx, all, ev); err != nil {
+		return err
+	}
 	for i, e := range all {
 		o := ev.Results[i].Outcome
 		t.Known.Saw(e.Name, o, FailureKind(o))
@@ -260,13 +264,17 @@ func (t *Trial) placeOf(o wire.Outcome) string {
 	return " at " + Frames(t.Package.Program.Test.ModuleDir, o.Frames)[0]
 }
 
-// LeaveOut takes the given entries that fail out of the corpus, and reports it. No mutant
+// LeaveOut takes the given entries that fail, or are slow, out of the corpus, and reports it. No mutant
 // is run on them.
 func (t *Trial) LeaveOut(ev *evaluate.Evaluation) {
 	var pass []corpus.Entry
 	known := 0
 	for i, e := range t.Given {
 		r := &ev.Results[i]
+		if r.Outcome.Kind == wire.Slow {
+			t.leaveSlow(e, r.Outcome)
+			continue
+		}
 		if !r.Outcome.Kind.Failed() {
 			pass = append(pass, e)
 			continue

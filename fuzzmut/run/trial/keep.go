@@ -25,8 +25,12 @@ func (t *Trial) NotKept(err error) {
 
 // ShowFailure tells of a failing input that is taken to show a bug that was not known.
 func ShowFailure(t *Trial, o wire.Outcome) {
+	said := FirstLine(o.Message)
+	if ByFuel(o) {
+		said += " (to be confirmed)"
+	}
 	t.Project.Emit(project.Event{Crash: &project.Crash{
 		Package: t.Package.Program.Test.ImportPath, Fuzz: t.Test.Name,
-		Crash: report.Crash{Kind: FailureKind(o), Message: FirstLine(o.Message), Frames: Frames(t.Package.Program.Test.ModuleDir, o.Frames), Count: 1, Known: t.Known.Has(o)},
+		Crash: report.Crash{Kind: FailureKind(o), Message: said, Frames: Frames(t.Package.Program.Test.ModuleDir, o.Frames), Count: 1, Known: t.Known.Has(o)},
 	}})
 }

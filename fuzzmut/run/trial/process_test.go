@@ -270,9 +270,47 @@ func TestTheErrorAboutASeedNamesThePlace(t *testing.T) {
 		" at p.eat p.go:14": {"example.com/p.eat " + filepath.Join(x.Package.Program.Test.ModuleDir, "p.go") + ":14", "example.com/p.F /p.go:2"}, "": nil,
 	} {
 		o := wire.Outcome{Kind: wire.Death, Message: "uses more than 64 MiB of memory", Frames: frames}
-		err := x.CheckBaseline(x.Given, &evaluate.Evaluation{Results: []wire.Result{{Outcome: o}}})
+		err := x.CheckBaseline(t.Context(), x.Given, &evaluate.Evaluation{Results: []wire.Result{{Outcome: o}}})
 		if exit.CodeOf(err) != exit.Baseline || !strings.Contains(err.Error(), "uses more than 64 MiB of memory"+place+"; fix the code") {
 			t.Errorf("%v", err)
+		}
+	}
+}
+
+// A seed that burns the fuel of a hang and ends with more does not fail: it is left out, and so is nothing else.
+func TestASlowSeedIsLeftOut(t *testing.T) {
+	x := greeted(t, trial.Hooks{}, "slow k1", "k2")
+	x.Given[0].Source = corpus.Seed
+	if err := x.Baseline(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if len(x.Given) != 1 || len(x.Failing) > 0 || x.Engine.Failures.Len() > 0 || x.Engine.Pool.Size().Entries != 1 {
+		t.Errorf("%d entries, %d fail", len(x.Given), len(x.Failing))
+	}
+	if w := x.Warnings(); len(w) != 1 || !strings.Contains(w[0], "s of processor time: it is left out") {
+		t.Errorf("%q", w)
+	}
+	x = greeted(t, trial.Hooks{}, "hang k1", "k2")
+	x.Given[0].Source = corpus.Seed
+	if err := x.Baseline(t.Context(), nil); exit.CodeOf(err) != exit.Baseline || !strings.Contains(err.Error(), "it does not end") {
+		t.Errorf("%v", err)
+	}
+}
+
+// Once hangs are confirmed the others are believed.
+func TestFewHangsAreConfirmed(t *testing.T) {
+	for words, want := range map[string]wire.OutcomeKind{"hang i1": wire.Fuel, "slow i1": wire.Slow} {
+		x := greeted(t, trial.Hooks{}, "k1")
+		inputs := []*corpus.Input{fake.Input(words), fake.Input(words + " i2"), fake.Input(words + " i3"), fake.Input("slow k4"), fake.Input("k5")}
+		results := make([]wire.Result, len(inputs))
+		for i := range results[:4] {
+			results[i].Outcome = wire.Outcome{Kind: wire.Fuel, Message: "does not end: out of fuel"}
+		}
+		if err := x.Slow(t.Context(), inputs, results); err != nil {
+			t.Fatal(err)
+		}
+		if got := results[3].Outcome.Kind; got != want || results[4].Outcome.Kind != wire.Pass {
+			t.Errorf("after %s: %v", words, got)
 		}
 	}
 }

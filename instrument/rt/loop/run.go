@@ -71,7 +71,7 @@ func (l *Loop) runItem(item *wire.Item, index int) (res wire.Result, cut bool, e
 		}
 	}
 	l.cov.Clear()
-	ex := l.x.Whole(exec.Clone(vals), l.x.HangFuel)
+	ex := l.x.Whole(exec.Clone(vals), l.x.HangFuel*max(item.Patience, 1))
 	l.muts.CountExec()
 	res = wire.Result{Item: index, Select: item.Select, Outcome: l.x.Outcome(ex), Cost: ex.Burned, Features: l.cov.Features()}
 	if l.values != nil {

@@ -32,10 +32,11 @@ const (
 	Overflow // a number that lost something sizes or bounds something
 	Race     // two goroutines access the same memory, in no order; only the coordinator sees this
 	Death    // the process died; only the coordinator sees this
+	Slow     // it burned all the fuel of a hang, and ends with more; only the coordinator sees this
 )
 
 func (k OutcomeKind) String() string {
-	return [...]string{"pass", "skip", "fail", "panic", "fuel", "exit", "memory", "leak", "overflow", "race", "death"}[k]
+	return [...]string{"pass", "skip", "fail", "panic", "fuel", "exit", "memory", "leak", "overflow", "race", "death", "slow"}[k]
 }
 
 // Asked reports whether the execution is a finding only of an oracle that was asked for: plain go
@@ -43,4 +44,4 @@ func (k OutcomeKind) String() string {
 func (k OutcomeKind) Asked() bool { return k == Leak || k == Overflow || k == Race }
 
 // Failed reports whether the execution is a finding.
-func (k OutcomeKind) Failed() bool { return k >= Fail }
+func (k OutcomeKind) Failed() bool { return k >= Fail && k != Slow }

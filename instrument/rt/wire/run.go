@@ -36,6 +36,8 @@ type Item struct {
 	// long as all runs together burn no more than Burn. Nothing else is done then.
 	Repeat int   `json:",omitempty"`
 	Burn   int64 `json:",omitempty"`
+	// Patience is how many times the fuel of a hang the original may burn, if no mutant is run; 0: once.
+	Patience int64 `json:",omitempty"`
 	// Hoard has the process end once as many bytes live in its heap, and print where most of them were asked for, after
 	// HoardText. Nothing else is done then. 0: it is not looked at.
 	Hoard int64 `json:",omitempty"`

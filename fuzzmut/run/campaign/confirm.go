@@ -1,0 +1,102 @@
+package campaign
+
+import (
+	"context"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/growth"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/bugs"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// hangsMost is how many bugs that are hangs are confirmed: each takes seconds.
+const hangsMost = 4
+
+// confirm drops the bugs that show in no fresh process, as leaks that other inputs have left, and inputs that burn
+// the fuel of a hang and end. With several inputs the first that shows it stands for the bug.
+func (c *Campaign) confirm(ctx context.Context, list []bugs.Bug) ([]bugs.Bug, error) {
+	var doubts []*engine.Doubt
+	of := make([]*engine.Doubt, len(list))
+	hangs := 0
+	for i := range list {
+		switch o := list[i].Outcome; {
+		case trial.ByFuel(o) && hangs < hangsMost:
+			hangs++
+		case !o.Kind.Asked():
+			continue
+		}
+		of[i] = &engine.Doubt{Kind: list[i].Outcome.Kind, Inputs: list[i].Inputs}
+		doubts = append(doubts, of[i])
+	}
+	if len(doubts) == 0 {
+		return list, nil
+	}
+	c.Trial.Phase("confirming failing inputs of %s in fresh processes", report.Plural(len(doubts), "bucket"))
+	if err := c.Trial.Engine.Confirm(ctx, doubts); err != nil {
+		if ctx.Err() != nil {
+			return list, nil
+		}
+		return list, c.Trial.EngineError(err)
+	}
+	return c.confirmed(list, of), nil
+}
+
+// confirmed lists the bugs that were confirmed, and says what became of the others.
+func (c *Campaign) confirmed(list []bugs.Bug, of []*engine.Doubt) (kept []bugs.Bug) {
+	dropped := 0
+	for i, b := range list {
+		switch d := of[i]; {
+		case d == nil:
+		case d.Shows():
+			b.Inputs = b.Inputs[d.Refuted:]
+		case d.Kind == wire.Fuel:
+			c.slowInput(&b, d)
+			continue
+		default:
+			dropped++
+			continue
+		}
+		kept = append(kept, b)
+	}
+	if dropped > 0 {
+		c.Trial.Note("what inputs showed at %s, they do not show in a fresh process", report.Plural(dropped, "place"))
+	}
+	return kept
+}
+
+// slowInput says that an input that was taken for a hang ends. It may be one that costs too much.
+func (c *Campaign) slowInput(b *bugs.Bug, d *engine.Doubt) {
+	where := ""
+	if f := trial.Frames(c.Trial.Package.Program.Test.ModuleDir, b.Outcome.Frames); len(f) > 0 {
+		where = " at " + f[0]
+	}
+	input := b.Inputs[0]
+	kept := ""
+	if path := c.keepCost(input); path != "" {
+		kept = "; it is kept as " + path
+	}
+	c.Trial.Warn("an input of " + report.Plural(input.Len(), "byte") + " " + trial.TakesTime(d.CPU) + where + ", and ends: it is no failing input" + kept)
+	c.slow = append(c.slow, input)
+}
+
+// cutSlow looks for what grows in slow inputs, for that to be measured.
+func (c *Campaign) cutSlow(ctx context.Context) error {
+	e := c.Trial.Engine
+	if len(c.slow) == 0 || c.Trial.Project.Options.CostShare() == 0 {
+		return nil
+	}
+	cutter := growth.NewCutter(e.Processes)
+	defer cutter.Close()
+	for _, input := range c.slow {
+		n, err := cutter.Cut(ctx, input)
+		if err != nil {
+			return err
+		}
+		if n != nil {
+			e.Growth.Add(&n.Costly)
+		}
+	}
+	return nil
+}
