@@ -37,6 +37,7 @@ var targets = map[string]func(t *testing.T, s string){
 		turns(n * n * n * n * n)
 	},
 	"exponential": func(_ *testing.T, s string) { turns(1 << min(len(s)/2, 50)) },
+	"costly":      func(_ *testing.T, s string) { turns(300 * count(s, ";") * count(s, ";")) },
 	"dear":        func(_ *testing.T, s string) { turns(8 * count(s, ";") * count(s, ";")) },
 	"refused": func(_ *testing.T, s string) { // it is too deep
 		if n := count(s, ";"); n <= 20_000 {
@@ -294,7 +295,7 @@ func TestMeasuredWhereItGrows(t *testing.T) {
 	}{
 		{"power", "ab", 3, false},
 		{"exponential", "ab", 4, false},
-		{"square", ";", 4, false},
+		{"costly", ";", 4, false},
 		{"refused", ";", 4, true},
 	} {
 		w := looptest.New(t, initial(), targets[c.target], make([]uint8, 1), make([]bool, 1))

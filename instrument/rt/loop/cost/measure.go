@@ -106,21 +106,22 @@ func (g *growing) at(times []int) (done wire.Grown) {
 }
 
 // measure runs the input at lengths that double, until one run takes enough time, or the next
-// length would burn more than an input may. What grows too fast for that begins at shorter lengths,
-// and ends with lengths that are closer together.
+// length would burn more than an input may. Where these are too few, it begins again at shorter
+// lengths; where that does not help, lengths that are closer together follow.
 func (g *growing) measure(enough time.Duration) (done wire.Grown) {
 	times := g.pump.Times(max(measuredFirst, 2*g.pump.Fixed()))
 	for {
+		var ended ending
 		var most int
-		done, most = g.doubled(times, enough)
-		if most == 0 || timedWell(done.Sizes) >= timedSizes {
+		done, ended, most = g.doubled(times, enough)
+		if ended == byLength {
 			break
 		}
 		if times > 1 && len(done.Sizes) < timedSizes {
 			times = max(times/shorter, 1)
 			continue
 		}
-		if n := len(done.Sizes); n > 0 {
+		if n := len(done.Sizes); n > 0 && ended == byFuel && timedWell(done.Sizes) < timedSizes {
 			last := done.Sizes[n-1]
 			done.Sizes = append(done.Sizes, g.between(last.Times, most, enough)...)
 		}
@@ -130,21 +131,30 @@ func (g *growing) measure(enough time.Duration) (done wire.Grown) {
 	return done
 }
 
-// doubled measures lengths from a number of repetitions on, each twice the one before. most is the number
-// that burns more than an input may; 0: none did.
-func (g *growing) doubled(times int, enough time.Duration) (done wire.Grown, most int) {
+// An ending is why no longer input is measured.
+type ending int
+
+const (
+	byLength ending = iota // it would be too long, or fails
+	byTime                 // the last one takes enough
+	byFuel                 // it burns more than an input may
+)
+
+// doubled measures lengths from a number of repetitions on, each twice the one before, and says what ended that. most is
+// the number of repetitions that burns too much, if that is what did.
+func (g *growing) doubled(times int, enough time.Duration) (done wire.Grown, ended ending, most int) {
 	for ; ; times *= 2 {
 		s, ok := g.timed(times)
 		if !ok {
 			done.Failed = s.Len <= g.MaxLen
 			if s.Fuel > g.most() {
-				most = times
+				return done, byFuel, times
 			}
-			return done, most
+			return done, byLength, 0
 		}
 		done.Sizes = append(done.Sizes, s)
 		if s.CPU >= enough || s.Fuel > exec.HangFuel/8 {
-			return done, 0
+			return done, byTime, 0
 		}
 	}
 }
