@@ -36,7 +36,7 @@ func Frames(moduleDir string, frames []string) []string {
 			break
 		}
 		_, pos, ok := strings.Cut(f, " ")
-		function := FunctionOf(f)
+		function := strings.ReplaceAll(FunctionOf(f), "%2e", ".") // as the linker writes gopkg.in/yaml.v2
 		if file, line, hasLine := cutLast(pos, ":"); ok && hasLine {
 			f = function + " " + report.RelativeFile(moduleDir, file) + ":" + line
 		}
