@@ -57,6 +57,9 @@ type Query struct {
 	Fuel int64
 	// Limit bounds an execution by the clock; 0: as usual.
 	Limit time.Duration
+	// Failures ends the evaluation after about as many inputs that fail, as if the time were over; 0: no
+	// limit. Select is SelectNone. An input that fails may cost as much as thousands that pass.
+	Failures int
 }
 
 // Evaluation is the answer to a Query.
@@ -82,13 +85,13 @@ type Evaluation struct {
 }
 
 // Done returns how many inputs, from the first on, were run with a mutant if they infect
-// it: all, unless the time was over. Mutant 0 stands for the original.
+// it: all, unless the time was over, or too many have failed. Mutant 0 stands for the original.
 func (ev *Evaluation) Done(m uint32) int { return ev.done[int(m)%len(ev.done)] }
 
 // AllDone returns how many inputs, from the first on, were run with all mutants.
 func (ev *Evaluation) AllDone() int { return slices.Min(ev.done) }
 
-// Cut leaves out the inputs that were not run with all mutants, since the time was over.
+// Cut leaves out the inputs that were not run with all mutants.
 func (ev *Evaluation) Cut() {
 	n := ev.AllDone()
 	ev.Inputs, ev.Results = ev.Inputs[:n], ev.Results[:n]

@@ -185,3 +185,20 @@ func TestACancelledEvaluationReturnsWhatItHas(t *testing.T) {
 		t.Errorf("%+v, %v", ev, err)
 	}
 }
+
+// What fails may cost a lot: the rest is not run after some. Those that pass are no reason to end.
+func TestAnEvaluationEndsAfterSomeFailures(t *testing.T) {
+	pass, fail := slices.Repeat([]string{"k1"}, 100), slices.Repeat([]string{"end", "fail", "k1"}, 100)
+	for _, c := range []struct {
+		failures    int
+		least, most int
+	}{{0, 400, 400}, {1, 101, 108}, {4, 106, 113}} {
+		ev, err := newEvaluator(1).Evaluate(t.Context(), Query{Inputs: fake.Inputs(slices.Concat(pass, fail)...), Select: wire.SelectNone, Failures: c.failures})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := ev.Done(0); n < c.least || n > c.most {
+			t.Errorf("after %d failures %d inputs were run, not %d to %d", c.failures, n, c.least, c.most)
+		}
+	}
+}

@@ -34,6 +34,7 @@ type share struct {
 	burned      int64 // by mutants
 	results     []wire.Result
 	done        int // inputs
+	failed      int // of these
 	kills       []Kill
 	inside      map[uint32]*inside
 	counts      kills.Counts
@@ -45,6 +46,9 @@ const chunk = 64
 
 // triesChunk is chunk where mutants have a number of tries: they end with a request.
 const triesChunk = 8
+
+// failuresChunk is chunk where inputs that fail are counted: a request runs to its end.
+const failuresChunk = 8
 
 func newShare(e *Evaluator, q *Query, part, parts int) *share {
 	n := e.mutants()
@@ -78,7 +82,7 @@ func (s *share) run(ctx context.Context) error {
 
 // runAll runs all inputs but for what has to be put off.
 func (s *share) runAll(ctx context.Context) error {
-	for s.done < len(s.q.Inputs) {
+	for s.more() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -95,9 +99,14 @@ func (s *share) runAll(ctx context.Context) error {
 	return s.tryDamaging(ctx)
 }
 
+// more says whether there are inputs left to run.
+func (s *share) more() bool {
+	return s.done < len(s.q.Inputs) && (s.q.Failures == 0 || s.failed < s.q.Failures)
+}
+
 // serve runs the inputs that are left on one process, until it is used up.
 func (s *share) serve(ctx context.Context, p *worker.Process) error {
-	for s.done < len(s.q.Inputs) {
+	for s.more() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -109,6 +118,9 @@ func (s *share) serve(ctx context.Context, p *worker.Process) error {
 		size := chunk
 		if s.q.Tries > 0 {
 			size = min(chunk, max(triesChunk, int(s.q.Tries)/4))
+		}
+		if s.q.Failures > 0 {
+			size = failuresChunk
 		}
 		s.tried = s.tired()
 		req.Skip = s.tried
@@ -235,6 +247,9 @@ func (s *share) kill(input int, k wire.Kill) {
 
 func (s *share) finish(input int, r wire.Result) {
 	s.done, s.unexplained = input+1, 0
+	if r.Outcome.Kind.Failed() {
+		s.failed++
+	}
 	s.e.done.Add(1)
 	// Kills are counted already, and of the others those that were run alone.
 	counts := func(m uint32) bool { return !s.dead[m] && s.killedAt[m] != input }
