@@ -361,6 +361,28 @@ func TestPropertiesForSurvivors(t *testing.T) {
 	}
 }
 
+// What held in all calls that probes have shown is proposed as well.
+func TestRelationsForSurvivors(t *testing.T) {
+	w := newWorld(t, oracleCode)
+	w.project.Options.Env = append(w.project.Options.Env, fakeGo+"="+filepath.Join(w.dir, "rows"))
+	w.survive("m7", "m8")
+	w.opts.Oracles = true
+	w.seed("FuzzCleanRows", "f1", "f2", "f3")
+	w.seed("FuzzCleanRelated", "FuzzCleanRelated:a7")
+	got, err := w.suggested()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := got.Oracles
+	if o == nil || o.Proposed != 3 || len(o.Properties) != 1 {
+		t.Fatalf("%+v", o)
+	}
+	p := o.Properties[0]
+	if p.Test != "FuzzCleanRelated" || p.Kind != "relation" || len(p.Kills) != 1 || p.Kills[0].ID != "m7" || p.Sentence != "In each call of Clean, got == words. That is what the code does today." || !strings.Contains(p.Source, "if got != words {") {
+		t.Errorf("%+v", p)
+	}
+}
+
 // A property that fails on an input of the tests, or on most inputs, is a wrong guess. One that fails on an
 // input that a search has found, and on few others, may be a bug. Where no input of the sample gets as far as the
 // function, nothing says that the guess is wrong.

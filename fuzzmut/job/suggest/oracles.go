@@ -27,13 +27,16 @@ import (
 
 // oracles finds properties that kill survivors of the unit tests by assertion.
 func (s *session) oracles(ctx context.Context) error {
-	o := &oracles{session: s, families: properties.Find(s.loaded), report: &suggestion.Oracles{}, shared: make(map[string][]*corpus.Input), panics: make(map[string]bool)}
+	o := s.newOracles(properties.Find(s.loaded))
 	s.report.Oracles = o.report
+	if err := o.infer(ctx); err != nil {
+		return err
+	}
 	o.report.Proposed = len(o.families)
 	if len(o.families) == 0 {
 		return nil
 	}
-	if err := o.build(ctx); err != nil {
+	if err := o.buildAll(ctx); err != nil {
 		return err
 	}
 	if err := o.search(ctx); err != nil {
@@ -43,6 +46,14 @@ func (s *session) oracles(ctx context.Context) error {
 	rest, cancel := exit.Graceful(ctx, o.grace())
 	defer cancel()
 	return o.conclude(rest)
+}
+
+// newOracles begins the search for properties.
+func (s *session) newOracles(families []properties.Family) *oracles {
+	return &oracles{
+		session: s, families: families, report: &suggestion.Oracles{}, budget: s.project.Options.FuzzTime,
+		shared: make(map[string][]*corpus.Input), valid: make(map[string][]*corpus.Input), panics: make(map[string]bool),
+	}
 }
 
 // oracles is the search for properties of one package.
@@ -55,6 +66,9 @@ type oracles struct {
 	claims   []*claim
 	// shared are the inputs that searches leave to others whose inputs are of the same types.
 	shared map[string][]*corpus.Input
+	// valid are inputs with which calls have returned something, by their types.
+	valid  map[string][]*corpus.Input
+	budget project.FuzzTime
 	panics map[string]bool // stacks that the report has
 }
 
@@ -78,6 +92,28 @@ func (c *claim) property() *properties.Property {
 		return nil
 	}
 	return c.family[0]
+}
+
+// types are those of its inputs: searches leave inputs to others of the same.
+func (c *claim) types() string { return strings.Join(c.test.ArgTypes, ",") }
+
+// given are the inputs that others have left to a claim.
+func (o *oracles) given(c *claim) []*corpus.Input {
+	return slices.Concat(o.shared[c.types()], o.valid[c.types()])
+}
+
+// buildAll is build. Relations that do not compile are no reason to go without the others.
+func (o *oracles) buildAll(ctx context.Context) error {
+	err := o.build(ctx)
+	related := func(f properties.Family) bool { return f[0].Kind == properties.Relation }
+	if err == nil || !slices.ContainsFunc(o.families, related) {
+		return err
+	}
+	if err := o.withoutRelations(err, "relations do not compile and are left out"); err != nil {
+		return err
+	}
+	o.families = slices.DeleteFunc(o.families, related)
+	return o.build(ctx)
 }
 
 // build builds the package with a fuzz test for each property. Calls are not observed: a
@@ -141,7 +177,7 @@ const firstPart = 3
 // search has each property show in a part of the time whether it holds, and what it reaches.
 // The rest of the time is for those that reach survivors which they do not kill.
 func (o *oracles) search(ctx context.Context) error {
-	all := o.project.Options.FuzzTime
+	all := o.budget
 	budget := newShare(project.FuzzTime{Duration: all.Duration / firstPart, Execs: all.Execs / firstPart})
 	if err := o.round(ctx, budget, func(c *claim) int { return 1 }); err != nil || ctx.Err() != nil {
 		return err
@@ -197,7 +233,7 @@ func (o *oracles) try(ctx context.Context, c *claim, part project.FuzzTime) (exe
 			stop() // it is known
 		}
 	}})
-	begin := slices.Concat(o.shared[strings.Join(c.test.ArgTypes, ",")], c.failed)
+	begin := slices.Concat(o.given(c), c.failed)
 	if !first {
 		begin = c.inputs
 	}
@@ -285,7 +321,7 @@ func (o *oracles) leave(c *claim) {
 		c.inputs = append(c.inputs, e.Input)
 	}
 	slices.SortFunc(c.inputs, smaller)
-	types := strings.Join(c.test.ArgTypes, ",")
+	types := c.types()
 	list := slices.Concat(o.shared[types], c.inputs[:min(len(c.inputs), sharedMost/4)])
 	slices.SortFunc(list, smaller)
 	list = slices.CompactFunc(list, (*corpus.Input).Equal)

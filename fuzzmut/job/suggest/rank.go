@@ -16,6 +16,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/suggestion"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/properties"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/witness"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
@@ -61,8 +62,9 @@ const (
 
 // judgeBy runs survivors on the inputs of a property.
 func (o *oracles) judgeBy(ctx context.Context, c *claim) error {
-	inputs := slices.Clone(o.shared[strings.Join(c.test.ArgTypes, ",")])
-	inputs = append(inputs, c.inputs[:min(len(c.inputs), inputsMost)]...)
+	inputs := o.given(c)
+	own := slices.DeleteFunc(slices.Clone(c.inputs), func(in *corpus.Input) bool { return slices.ContainsFunc(inputs, in.Equal) })
+	inputs = append(inputs, own[:min(len(own), inputsMost)]...)
 	for m := range o.built.Program.Mutants {
 		if k, ok := c.trial.Engine.Kills.First(uint32(m + 1)); ok && k.Input != nil {
 			inputs = append(inputs, k.Input)
@@ -175,7 +177,8 @@ func (o *oracles) finish(ctx context.Context, held []*claim, covered map[uint32]
 		if err != nil || ctx.Err() != nil {
 			return err
 		}
-		if o.forgotten(list, verdicts, held) && round < roundsMost {
+		again := o.forgotten(list, verdicts, held)
+		if round < roundsMost && (o.narrowed(list, verdicts) || again) {
 			continue
 		}
 		if list = o.confirmed(list, verdicts); len(list) == 0 {
@@ -214,6 +217,22 @@ func (o *oracles) forgotten(list []*ranked, verdicts []map[key]*unittest.Verdict
 		}
 	}
 	return others
+}
+
+// narrowed has properties of several relations check those alone that kill, and says whether there are
+// others.
+func (o *oracles) narrowed(list []*ranked, verdicts []map[key]*unittest.Verdict) (some bool) {
+	for i, r := range list[:min(len(list), len(verdicts))] {
+		var messages []string
+		for _, v := range verdicts[i] {
+			messages = append(messages, v.Detail)
+		}
+		slices.Sort(messages)
+		if p := r.property().Narrowed(messages); p != nil {
+			r.family, some = properties.Family{p}, true
+		}
+	}
+	return some
 }
 
 // writeTest chooses the inputs of a property, makes them smaller, and writes the fuzz test.

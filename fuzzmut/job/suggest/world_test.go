@@ -39,6 +39,15 @@ const fakeGo = "SUGGEST_FAKE_GO"
 func TestMain(m *testing.M) {
 	fake.Play()
 	if path := os.Getenv(fakeGo); path != "" {
+		if slices.Contains(os.Args, "-v") { // it is to show the rows of probes
+			for n := range 60 {
+				if strings.HasSuffix(path, "rows") {
+					word := fmt.Sprint("w", n)
+					fmt.Printf("=== RUN   FuzzCleanRows/seed#%d\n    fuzzmut_rows_test.go:9: fuzzmut row []interface {}{%q, %d, %[2]q, %[3]d}\n", n, word, len(word))
+				}
+			}
+			os.Exit(0)
+		}
 		if strings.HasSuffix(path, "vets") && !slices.Contains(os.Args, "-vet=off") {
 			fmt.Println("./own_test.go:3:1: a mistake")
 			os.Exit(1)

@@ -3,7 +3,6 @@ package suggest
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
@@ -46,7 +45,7 @@ func (o *oracles) wrong(ctx context.Context, c *claim) bool {
 // sample are inputs that searches have left, zero values, and children of all these. The input that is
 // known to fail is not among them: its children would fail, too.
 func (o *oracles) sample(c *claim, given []*corpus.Input) []*corpus.Input {
-	parents := slices.Concat(given, []*corpus.Input{c.trial.Zero}, o.shared[strings.Join(c.test.ArgTypes, ",")])
+	parents := slices.Concat(given, []*corpus.Input{c.trial.Zero}, o.shared[c.types()])
 	for _, e := range c.trial.Engine.Pool.Entries() {
 		parents = append(parents, e.Input)
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/callers"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/relations"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/target"
 )
@@ -29,9 +30,10 @@ const (
 	Untouched   Kind = "input untouched"
 	ZeroOnError Kind = "zero value with an error"
 	Bounds      Kind = "bounds"
+	Relation    Kind = "relation" // inferred from calls
 )
 
-var kinds = []Kind{RoundTrip, Idempotence, Order, Algebra, Agreement, Repeated, Untouched, ZeroOnError, Bounds}
+var kinds = []Kind{RoundTrip, Idempotence, Order, Algebra, Agreement, Repeated, Untouched, ZeroOnError, Bounds, Relation}
 
 // A Property is one claim about a package.
 type Property struct {
@@ -49,6 +51,9 @@ type Property struct {
 
 	draft *target.Draft
 	body  []string
+	// Of a relation: what it was inferred from, and what it checks.
+	probe     *Probe
+	relations []relations.Relation
 }
 
 // Source is the fuzz test with these inputs, as lists of arguments.
@@ -71,6 +76,12 @@ func Find(r *load.Result) []Family {
 	slices.SortStableFunc(all, func(x, y Family) int {
 		return cmp.Compare(slices.Index(kinds, x[0].Kind), slices.Index(kinds, y[0].Kind))
 	})
+	Rename(r, all)
+	return all
+}
+
+// Rename gives the fuzz tests of properties names that no other has.
+func Rename(r *load.Result, all []Family) {
 	taken := make(map[string]bool)
 	for _, t := range r.Tests {
 		for _, name := range t.Types.Scope().Names() {
@@ -88,7 +99,6 @@ func Find(r *load.Result) []Family {
 			}
 		}
 	}
-	return all
 }
 
 // free returns a name that is not taken.

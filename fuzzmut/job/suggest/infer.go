@@ -1,0 +1,182 @@
+package suggest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/properties"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/relations"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/instrument/problem"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// Bounds of what relations are inferred from.
+const (
+	probePart     = 4    // of the budget, one is for it
+	probeInputs   = 600  // of each probe, in each round
+	probeRounds   = 3    // the first has what a search finds, the others are composed of it
+	probeLen      = 1024 // of an input
+	probeFailures = 4    // of calls that do not end, of each probe
+	validMost     = 200  // that are left to the properties, of the same types
+)
+
+// infer proposes what held between arguments and results in many calls.
+func (o *oracles) infer(ctx context.Context) error {
+	i := o.newInference()
+	if len(i.probes) == 0 {
+		return nil
+	}
+	if err := i.build(ctx); err != nil {
+		return o.withoutRelations(err, "fuzz tests that show what calls return do not compile, so that no relations are inferred")
+	}
+	part := project.FuzzTime{Duration: o.budget.Duration / probePart, Execs: o.budget.Execs / probePart}
+	o.budget = project.FuzzTime{Duration: o.budget.Duration - part.Duration, Execs: o.budget.Execs - part.Execs}
+	if err := i.run(ctx, part); err != nil || ctx.Err() != nil {
+		return err
+	}
+	o.shared, o.valid = i.shared, i.left()
+	for _, p := range i.probes {
+		if claim := p.Claim(relations.Infer(p.Columns, p.rows)); claim != nil {
+			o.families = append(o.families, properties.Family{claim})
+		}
+	}
+	properties.Rename(o.loaded, o.families)
+	return nil
+}
+
+// withoutRelations warns of an error if the rest can do without relations: source that was written for
+// them does not compile.
+func (o *oracles) withoutRelations(err error, what string) error {
+	var bad *problem.Error
+	if !errors.As(err, &bad) || bad.Kind != problem.KindBroken {
+		return err
+	}
+	o.warn(fmt.Sprintf("%s: %s, please report it: %v", o.pkg, what, bad))
+	return nil
+}
+
+// inference shows what calls are given and return.
+type inference struct {
+	*oracles
+	probes []*probe
+}
+
+// probe is a probe with what it has shown.
+type probe struct {
+	*properties.Probe
+	claim  *claim
+	rows   []relations.Row
+	valid  []*corpus.Input // by row
+	tried  map[string]bool // inputs, by key
+	failed int             // of these
+}
+
+func (o *oracles) newInference() *inference {
+	i := &inference{oracles: o.newOracles(nil)}
+	for _, p := range properties.Probes(o.loaded) {
+		i.probes = append(i.probes, &probe{Probe: p, tried: make(map[string]bool)})
+		i.families = append(i.families, properties.Family{p.Property})
+	}
+	return i
+}
+
+// run searches for inputs of the probes, and has these show rows. Most texts that a search makes are
+// refused by what reads them: so others are made of what was not, and of changes of it. A time is for the
+// one and the other alike.
+func (i *inference) run(ctx context.Context, budget project.FuzzTime) error {
+	for at, p := range i.probes {
+		p.claim = i.claims[at]
+	}
+	budget.Duration /= 2
+	if err := i.round(ctx, newShare(budget), func(c *claim) int { return min(len(c.family), 1) }); err != nil {
+		return err // a fuzz test of the package itself is of no family
+	}
+	limit := budget.Duration / time.Duration(probeRounds*len(i.probes))
+	composer := i.newComposer()
+	for round := range probeRounds {
+		inputs := make([][]*corpus.Input, len(i.probes))
+		for at, p := range i.probes {
+			switch {
+			case p.claim.gone || p.claim.trial == nil || ctx.Err() != nil:
+			case round == 0:
+				inputs[at] = p.ending(ctx, i.known(p.claim), limit)
+			default:
+				inputs[at] = p.ending(ctx, composer.compose(at, p), limit)
+			}
+		}
+		if err := i.show(ctx, inputs); err != nil || ctx.Err() != nil {
+			return err
+		}
+		composer.learn(i.probes)
+	}
+	return nil
+}
+
+// known are inputs that a search or a test has.
+func (i *inference) known(c *claim) []*corpus.Input {
+	given := trial.Inputs(c.trial.Given)
+	list := slices.Concat(given, c.trial.Samples(), c.inputs, i.sample(c, given))
+	list = slices.DeleteFunc(list, func(in *corpus.Input) bool { return in.Len() > probeLen })
+	slices.SortFunc(list, smaller)
+	list = slices.CompactFunc(list, (*corpus.Input).Equal)
+	return list[:min(len(list), probeInputs)]
+}
+
+// ending lists the inputs on which calls end: others are not run by go test, which has no fuel. The limit
+// is that of a budget which is a time; 0: none.
+func (p *probe) ending(ctx context.Context, inputs []*corpus.Input, limit time.Duration) (list []*corpus.Input) {
+	if p.failed >= probeFailures {
+		return nil
+	}
+	if limit > 0 {
+		within, stop := context.WithTimeout(ctx, limit)
+		defer stop()
+		ctx = within
+	}
+	ev, _ := p.claim.trial.Engine.Exact.Evaluate(ctx, evaluate.Query{Inputs: inputs, Select: wire.SelectNone, Failures: probeFailures - p.failed})
+	if ev == nil {
+		return nil
+	}
+	ev.Cut()
+	for at := range ev.Results {
+		p.tried[ev.Inputs[at].Key()] = true
+		if ev.Results[at].Outcome.Kind.Failed() {
+			p.failed++
+			continue
+		}
+		list = append(list, ev.Inputs[at])
+	}
+	return list
+}
+
+// left are valid inputs by their types, some of each.
+func (i *inference) left() map[string][]*corpus.Input {
+	r := rand.New(rand.NewPCG(i.project.Options.Seed, 1))
+	left := make(map[string][]*corpus.Input)
+	var order []string
+	for _, p := range i.probes {
+		types := p.claim.types()
+		if left[types] == nil {
+			order = append(order, types)
+		}
+		left[types] = append(left[types], p.valid...)
+	}
+	for _, types := range order {
+		list := left[types]
+		slices.SortFunc(list, smaller)
+		list = slices.CompactFunc(list, (*corpus.Input).Equal)
+		r.Shuffle(len(list), func(a, b int) { list[a], list[b] = list[b], list[a] })
+		list = list[:min(len(list), validMost)]
+		slices.SortFunc(list, smaller)
+		left[types] = list
+	}
+	return left
+}
