@@ -57,9 +57,11 @@ type Query struct {
 	Fuel int64
 	// Limit bounds an execution by the clock; 0: as usual.
 	Limit time.Duration
-	// Failures ends the evaluation after about as many inputs that fail, as if the time were over; 0: no
-	// limit. Select is SelectNone. An input that fails may cost as much as thousands that pass.
+	// Failures and Cost end the evaluation after about as many inputs that fail, and once the original has
+	// burned about as much, as if the time were over; 0: no limit. Select is SelectNone. An input that fails may
+	// cost as much as thousands that pass.
 	Failures int
+	Cost     int64
 }
 
 // Evaluation is the answer to a Query.
@@ -85,7 +87,7 @@ type Evaluation struct {
 }
 
 // Done returns how many inputs, from the first on, were run with a mutant if they infect
-// it: all, unless the time was over, or too many have failed. Mutant 0 stands for the original.
+// it: all, unless the time was over, or a query's Failures or Cost. Mutant 0 stands for the original.
 func (ev *Evaluation) Done(m uint32) int { return ev.done[int(m)%len(ev.done)] }
 
 // AllDone returns how many inputs, from the first on, were run with all mutants.

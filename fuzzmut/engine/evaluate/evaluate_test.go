@@ -193,12 +193,30 @@ func TestAnEvaluationEndsAfterSomeFailures(t *testing.T) {
 		failures    int
 		least, most int
 	}{{0, 400, 400}, {1, 101, 108}, {4, 106, 113}} {
-		ev, err := newEvaluator(1).Evaluate(t.Context(), Query{Inputs: fake.Inputs(slices.Concat(pass, fail)...), Select: wire.SelectNone, Failures: c.failures})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if n := ev.Done(0); n < c.least || n > c.most {
-			t.Errorf("after %d failures %d inputs were run, not %d to %d", c.failures, n, c.least, c.most)
-		}
+		testEnd(t, Query{Inputs: fake.Inputs(slices.Concat(pass, fail)...), Failures: c.failures}, c.least, c.most)
+	}
+}
+
+// The same holds for what ends, if it burns much: each byte of an input burns one.
+func TestAnEvaluationEndsAfterItsCost(t *testing.T) {
+	inputs := fake.Inputs(slices.Concat(slices.Repeat([]string{"k1"}, 100), slices.Repeat([]string{strings.Repeat("k1 ", 10_000)}, 100))...)
+	for _, c := range []struct {
+		cost        int64
+		least, most int
+	}{{0, 200, 200}, {10_000, 101, 108}, {300_000, 110, 118}} {
+		testEnd(t, Query{Inputs: inputs, Cost: c.cost}, c.least, c.most)
+	}
+}
+
+// testEnd has an evaluation end after a number of inputs.
+func testEnd(t *testing.T, q Query, least, most int) {
+	t.Helper()
+	q.Select = wire.SelectNone
+	ev, err := newEvaluator(1).Evaluate(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := ev.Done(0); n < least || n > most {
+		t.Errorf("after %d failures, or %d of fuel, %d inputs were run, not %d to %d", q.Failures, q.Cost, n, least, most)
 	}
 }

@@ -33,8 +33,9 @@ type share struct {
 	put         []putOff
 	burned      int64 // by mutants
 	results     []wire.Result
-	done        int // inputs
-	failed      int // of these
+	done        int   // inputs
+	failed      int   // of these
+	cost        int64 // of these
 	kills       []Kill
 	inside      map[uint32]*inside
 	counts      kills.Counts
@@ -47,8 +48,8 @@ const chunk = 64
 // triesChunk is chunk where mutants have a number of tries: they end with a request.
 const triesChunk = 8
 
-// failuresChunk is chunk where inputs that fail are counted: a request runs to its end.
-const failuresChunk = 8
+// limitedChunk is chunk where inputs may end the evaluation: a request runs to its end.
+const limitedChunk = 8
 
 func newShare(e *Evaluator, q *Query, part, parts int) *share {
 	n := e.mutants()
@@ -101,7 +102,7 @@ func (s *share) runAll(ctx context.Context) error {
 
 // more says whether there are inputs left to run.
 func (s *share) more() bool {
-	return s.done < len(s.q.Inputs) && (s.q.Failures == 0 || s.failed < s.q.Failures)
+	return s.done < len(s.q.Inputs) && (s.q.Failures == 0 || s.failed < s.q.Failures) && (s.q.Cost == 0 || s.cost < s.q.Cost)
 }
 
 // serve runs the inputs that are left on one process, until it is used up.
@@ -119,8 +120,8 @@ func (s *share) serve(ctx context.Context, p *worker.Process) error {
 		if s.q.Tries > 0 {
 			size = min(chunk, max(triesChunk, int(s.q.Tries)/4))
 		}
-		if s.q.Failures > 0 {
-			size = failuresChunk
+		if s.q.Failures > 0 || s.q.Cost > 0 {
+			size = limitedChunk
 		}
 		s.tried = s.tired()
 		req.Skip = s.tried
@@ -247,7 +248,7 @@ func (s *share) kill(input int, k wire.Kill) {
 
 func (s *share) finish(input int, r wire.Result) {
 	s.done, s.unexplained = input+1, 0
-	if r.Outcome.Kind.Failed() {
+	if s.cost += r.Cost; r.Outcome.Kind.Failed() {
 		s.failed++
 	}
 	s.e.done.Add(1)

@@ -20,12 +20,14 @@ import (
 
 // Bounds of what relations are inferred from.
 const (
-	probePart     = 4    // of the budget, one is for it
-	probeInputs   = 600  // of each probe, in each round
-	probeRounds   = 3    // the first has what a search finds, the others are composed of it
-	probeLen      = 1024 // of an input
-	probeFailures = 4    // of calls that do not end, of each probe
-	validMost     = 200  // that are left to the properties, of the same types
+	probePart     = 4           // of the budget, one is for it
+	probeInputs   = 600         // of each probe, in each round
+	probeRounds   = 3           // the first has what a search finds, the others are composed of it
+	probeLen      = 1024        // of an input
+	validMost     = 200         // that are left to the properties, of the same types
+	probeFailures = 4           // of calls that do not end, of each probe
+	probeCost     = 200_000_000 // of its calls in each round: some tenths of a second
+	callCost      = 1_000_000   // of one call that is shown: many run it after this one
 )
 
 // infer proposes what held between arguments and results in many calls.
@@ -130,8 +132,8 @@ func (i *inference) known(c *claim) []*corpus.Input {
 	return list[:min(len(list), probeInputs)]
 }
 
-// ending lists the inputs on which calls end: others are not run by go test, which has no fuel. The limit
-// is that of a budget which is a time; 0: none.
+// ending lists the inputs on which calls end, and soon: others are not run by go test, which has no fuel.
+// The limit is that of a budget which is a time; 0: none.
 func (p *probe) ending(ctx context.Context, inputs []*corpus.Input, limit time.Duration) (list []*corpus.Input) {
 	if p.failed >= probeFailures {
 		return nil
@@ -141,18 +143,19 @@ func (p *probe) ending(ctx context.Context, inputs []*corpus.Input, limit time.D
 		defer stop()
 		ctx = within
 	}
-	ev, _ := p.claim.trial.Engine.Exact.Evaluate(ctx, evaluate.Query{Inputs: inputs, Select: wire.SelectNone, Failures: probeFailures - p.failed})
+	ev, _ := p.claim.trial.Engine.Exact.Evaluate(ctx, evaluate.Query{Inputs: inputs, Select: wire.SelectNone, Failures: probeFailures - p.failed, Cost: probeCost})
 	if ev == nil {
 		return nil
 	}
 	ev.Cut()
 	for at := range ev.Results {
 		p.tried[ev.Inputs[at].Key()] = true
-		if ev.Results[at].Outcome.Kind.Failed() {
+		switch r := &ev.Results[at]; {
+		case r.Outcome.Kind.Failed():
 			p.failed++
-			continue
+		case r.Cost <= callCost:
+			list = append(list, ev.Inputs[at])
 		}
-		list = append(list, ev.Inputs[at])
 	}
 	return list
 }
