@@ -121,6 +121,7 @@ type Package struct {
 	Info             *types.Info
 	Files            []File
 	Cgo              []string // files left alone: they import "C"
+	NoAssembly       string   // the build tag with which Go code is in place of assembly; "": none is known
 }
 
 // File is one source file as it was parsed.
@@ -403,6 +404,7 @@ func (l *loader) describe(p, meta *packages.Package) *Package {
 	if m := meta.Module; m != nil {
 		pkg.ModulePath, pkg.ModuleVersion, pkg.ModuleDir, pkg.ModuleGoMod = m.Path, m.Version, m.Dir, m.GoMod
 	}
+	pkg.NoAssembly = withoutAssembly(p.OtherFiles)
 	compiled := make(map[string]bool)
 	for _, f := range pkg.Files {
 		compiled[f.Path] = true

@@ -175,7 +175,7 @@ func (l *lane) build(ctx context.Context, bin overlay.Config) (*instrument.Progr
 	l.out.phase(l.pkg, "rewriting the code to hold its mutants")
 	bin.Compiling = func(p *instrument.Program) {
 		l.out.phase(l.pkg, "building the tests: %s", project.DescribeProgram(p))
-		if note := project.ManyNote(p); note != "" {
+		for _, note := range project.BuildNotes(bin.Loaded, p) {
 			l.out.note(l.pkg, "%s", note)
 		}
 	}

@@ -143,7 +143,7 @@ func (p *Project) build(ctx context.Context, b *Package, compiling func(*instrum
 	cfg.Keep = true
 	cfg.Compiling = func(program *instrument.Program) {
 		p.Phase(pkg, "building the test binary: %s", DescribeProgram(program))
-		if note := ManyNote(program); note != "" {
+		for _, note := range BuildNotes(b.Loaded, program) {
 			p.Note(pkg, "%s", note)
 		}
 		compiling(program)
@@ -256,9 +256,22 @@ const longBuild = 30_000
 // manyFiles is how many files are named that have most of the mutants.
 const manyFiles = 3
 
-// ManyNote says what to do about a build with very many mutants, and where they are; "" if there
+// BuildNotes are what a user can do about a build: it takes long, or leaves out what does the work.
+func BuildNotes(loaded *load.Result, program *instrument.Program) (notes []string) {
+	if note := manyNote(program); note != "" {
+		notes = append(notes, note)
+	}
+	for _, pkg := range loaded.Packages {
+		if pkg.Mutated && pkg.NoAssembly != "" {
+			notes = append(notes, fmt.Sprintf("%s has assembly, which is not mutated; -tags %s has Go code instead", pkg.ImportPath, pkg.NoAssembly))
+		}
+	}
+	return notes
+}
+
+// manyNote says what to do about a build with very many mutants, and where they are; "" if there
 // are fewer. Often these are generated files without the line that says it.
-func ManyNote(program *instrument.Program) string {
+func manyNote(program *instrument.Program) string {
 	all, in := 0, make(map[string]int)
 	for i := range program.Mutants {
 		if m := &program.Mutants[i]; m.Status != instrument.StatusSkipped {

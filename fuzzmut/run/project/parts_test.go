@@ -171,7 +171,7 @@ func TestALargeBuildSaysWhatMakesItLess(t *testing.T) {
 		{"one file", []int{longBuild}, "30,000 mutants make a long build, 30,000 of them in a.go; //fuzzmut:ignore REASON before its package clause leaves a file out, and -operators takes fewer: fuzzmut help directives"},
 		{"four files", []int{5000, 20_000, 10_000, 7000}, "42,000 mutants make a long build, 37,000 of them in b.go, c.go, d.go; //fuzzmut:ignore REASON before its package clause leaves a file out, and -operators takes fewer: fuzzmut help directives"},
 	} {
-		if got := ManyNote(program(c.files...)); got != c.want {
+		if got := manyNote(program(c.files...)); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}
@@ -179,8 +179,20 @@ func TestALargeBuildSaysWhatMakesItLess(t *testing.T) {
 	for i := range skipped.Mutants {
 		skipped.Mutants[i].Status = instrument.StatusSkipped
 	}
-	if got := ManyNote(skipped); got != "" {
+	if got := manyNote(skipped); got != "" {
 		t.Errorf("skipped mutants: %s", got)
+	}
+}
+
+// What the tests run of a package with assembly may hold no mutant at all.
+func TestABuildWithAssemblySaysHowToMutateTheGoCode(t *testing.T) {
+	l := loadedIn("/m/p")
+	l.Packages = []*load.Package{
+		{ImportPath: "m/sum", Mutated: true, NoAssembly: "purego"}, {ImportPath: "m/other", NoAssembly: "noasm"}, {ImportPath: "m/go", Mutated: true},
+	}
+	want := []string{"m/sum has assembly, which is not mutated; -tags purego has Go code instead"}
+	if got := BuildNotes(l, &instrument.Program{}); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 
