@@ -16,6 +16,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/mod/modfile"
+
 	"github.com/fuzzmut/fuzzmut/instrument/problem"
 )
 
@@ -151,12 +153,51 @@ func (l *loader) notFound(pattern string, p listed) *problem.Error {
 		return elsewhere
 	case l.tool.Mod == "" && l.tool.Work == "" && strings.HasPrefix(pattern, "."):
 		return problem.Errorf(problem.KindNotFound, "package %s can't be found: there is no go.mod in %s or above it; %s", pattern, l.tool.Dir, problem.NoModule)
+	case l.tool.Mod == "" && strings.HasPrefix(pattern, "."):
+		if uses := workModules(l.tool.Work, l.tool.Dir); len(uses) > 0 {
+			return problem.Errorf(problem.KindNotFound, "package %s can't be found: no module of %s is in %s or above it; name packages of %s, as %s/...",
+				pattern, filepath.Base(l.tool.Work), l.tool.Dir, strings.Join(uses, ", "), uses[0])
+		}
 	case p.Dir != "" && len(p.IgnoredGoFiles) > 0:
 		return problem.Errorf(problem.KindNotFound, "package %s has no files under these build constraints: see -tags", pattern)
 	case p.Error != nil:
 		return problem.Errorf(problem.KindNotFound, "package %s can't be found: %s", pattern, problem.FirstLine(p.Error.Err))
 	}
 	return problem.Errorf(problem.KindNotFound, "package %s can't be found", pattern)
+}
+
+// mostModules is how many modules of a workspace are named.
+const mostModules = 3
+
+// workModules are directories of the modules that a go.work uses, as patterns relative to a directory; at most three,
+// then "and others".
+func workModules(work, dir string) (list []string) {
+	text, err := os.ReadFile(work)
+	if err != nil {
+		return nil
+	}
+	file, err := modfile.ParseWork(work, text, nil)
+	if err != nil {
+		return nil // the go command says what is wrong with it
+	}
+	for i, use := range file.Use {
+		if i == mostModules {
+			return append(list, "and others")
+		}
+		at := filepath.FromSlash(use.Path)
+		if !filepath.IsAbs(at) {
+			at = filepath.Join(filepath.Dir(work), at)
+		}
+		rel, err := filepath.Rel(dir, at)
+		if err != nil {
+			continue
+		}
+		if rel = filepath.ToSlash(rel); !strings.HasPrefix(rel, ".") {
+			rel = "./" + rel
+		}
+		list = append(list, rel)
+	}
+	return list
 }
 
 // elsewhere is the error of a pattern for a directory that is in another module, below the

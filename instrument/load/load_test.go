@@ -261,6 +261,23 @@ func TestExpandWithoutAModule(t *testing.T) {
 	checkError(t, "no module", err, problem.KindNotFound, "package ./... can't be found: there is no go.mod in "+dir+" or above it")
 }
 
+// Where a workspace has no module in the directory, the error names those that it has.
+func TestPatternsOutsideTheModulesOfAWorkspace(t *testing.T) {
+	tree := "-- go.work --\ngo 1.26\n\nuse (\n\t./a\n\t./b\n\t./c\n\t./d\n)\n-- sub/x.txt --\n"
+	for _, m := range []string{"a", "b", "c", "d"} {
+		tree += "-- " + m + "/go.mod --\nmodule example.com/" + m + "\n\ngo 1.26\n-- " + m + "/m.go --\npackage m\n"
+	}
+	dir := unpack(t, tree)
+	t.Setenv("GOWORK", "")
+	for at, want := range map[string]string{
+		".":   "no module of go.work is in " + dir + " or above it; name packages of ./a, ./b, ./c, and others, as ./a/...",
+		"sub": "no module of go.work is in " + filepath.Join(dir, "sub") + " or above it; name packages of ../a, ../b, ../c, and others, as ../a/...",
+	} {
+		_, err := Expand(t.Context(), Config{Dir: filepath.Join(dir, at)}, []string{"./..."})
+		checkError(t, at, err, problem.KindNotFound, "package ./... can't be found: "+want)
+	}
+}
+
 // Where tests of any kind count, so does code without any, unless it is a part of tests.
 func TestExpandToUntestedCode(t *testing.T) {
 	dir := unpack(t, "-- go.mod --\nmodule example.com/m\n\ngo 1.26\n"+

@@ -181,10 +181,10 @@ func (t *text) heading(f *report.FuzzTest) {
 // work writes how much was done.
 func (t *text) work(f *report.FuzzTest) {
 	if f.FuzzSeconds > 0 {
-		t.linef("  %s executions in %.1f s of fuzzing (%s/s); %.1f s in total; %s mutant executions", report.Group(f.Executions),
-			f.FuzzSeconds, report.Group(int64(f.ExecsPerSecond)), f.WallSeconds, report.Group(f.MutantExecutions))
+		t.linef("  %s in %.1f s of fuzzing (%s/s); %.1f s in total; %s", report.Plural(int(f.Executions), "execution"),
+			f.FuzzSeconds, report.Group(int64(f.ExecsPerSecond)), f.WallSeconds, report.Plural(int(f.MutantExecutions), "mutant execution"))
 	} else {
-		t.linef("  %s executions in %.1f s, %s mutant executions", report.Group(f.Executions), f.WallSeconds, report.Group(f.MutantExecutions))
+		t.linef("  %s in %.1f s, %s", report.Plural(int(f.Executions), "execution"), f.WallSeconds, report.Plural(int(f.MutantExecutions), "mutant execution"))
 	}
 	if f.Ended != "" {
 		t.linef("  %s", f.Ended)

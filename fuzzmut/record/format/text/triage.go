@@ -57,8 +57,8 @@ func (t *text) triage(f *report.Triage) {
 	if f.PackageTests > 0 {
 		tests = " and " + report.Plural(f.PackageTests, "test") + " of the package"
 	}
-	t.linef("  a repair must not break: %s%s; %s mutant executions in %.1f s", report.Plural(f.Passing, "passing input"), tests,
-		report.Group(f.MutantExecutions), f.WallSeconds)
+	t.linef("  a repair must not break: %s%s; %s in %.1f s", report.Plural(f.Passing, "passing input"), tests,
+		report.Plural(int(f.MutantExecutions), "mutant execution"), f.WallSeconds)
 	for _, s := range []struct{ status, what string }{
 		{report.Unrepaired, "that no mutant repairs, sorted by stack and coverage"},
 		{report.Unfinished, "not run with all mutants, sorted by what is known so far"},
