@@ -106,12 +106,18 @@ func (i *inference) run(ctx context.Context, budget project.FuzzTime) error {
 	for round := range probeRounds {
 		inputs := make([][]*corpus.Input, len(i.probes))
 		for at, p := range i.probes {
-			switch {
-			case p.claim.gone || p.claim.trial == nil || ctx.Err() != nil:
-			case round == 0:
-				inputs[at] = p.ending(ctx, i.known(p.claim), limit)
-			default:
-				inputs[at] = p.ending(ctx, composer.compose(at, p), limit)
+			if p.claim.gone || p.claim.trial == nil || ctx.Err() != nil {
+				continue
+			}
+			var list []*corpus.Input
+			if round == 0 {
+				list = i.known(p.claim)
+			} else {
+				list = composer.compose(at, p)
+			}
+			var err error
+			if inputs[at], err = p.ending(ctx, list, limit); err != nil {
+				return err
 			}
 		}
 		if err := i.show(ctx, inputs); err != nil || ctx.Err() != nil {
@@ -134,18 +140,21 @@ func (i *inference) known(c *claim) []*corpus.Input {
 
 // ending lists the inputs on which calls end, and soon: others are not run by go test, which has no fuel.
 // The limit is that of a budget which is a time; 0: none.
-func (p *probe) ending(ctx context.Context, inputs []*corpus.Input, limit time.Duration) (list []*corpus.Input) {
+func (p *probe) ending(ctx context.Context, inputs []*corpus.Input, limit time.Duration) (list []*corpus.Input, err error) {
 	if p.failed >= probeFailures {
-		return nil
+		return nil, nil
 	}
 	if limit > 0 {
 		within, stop := context.WithTimeout(ctx, limit)
 		defer stop()
 		ctx = within
 	}
-	ev, _ := p.claim.trial.Engine.Exact.Evaluate(ctx, evaluate.Query{Inputs: inputs, Select: wire.SelectNone, Failures: probeFailures - p.failed, Cost: probeCost})
+	ev, err := p.claim.trial.Engine.Exact.Evaluate(ctx, evaluate.Query{Inputs: inputs, Select: wire.SelectNone, Failures: probeFailures - p.failed, Cost: probeCost})
+	if err != nil && ctx.Err() == nil {
+		return nil, p.claim.trial.EngineError(err)
+	}
 	if ev == nil {
-		return nil
+		return nil, nil
 	}
 	ev.Cut()
 	for at := range ev.Results {
@@ -157,7 +166,7 @@ func (p *probe) ending(ctx context.Context, inputs []*corpus.Input, limit time.D
 			list = append(list, ev.Inputs[at])
 		}
 	}
-	return list
+	return list, nil
 }
 
 // left are valid inputs by their types, some of each.
