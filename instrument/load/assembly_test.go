@@ -18,9 +18,14 @@ func TestWithoutAssembly(t *testing.T) {
 		"//go:build &&":                                    "",
 		"":                                                 "",
 	} {
-		dir := unpack(t, "-- a.s --\n// A comment.\n\n"+constraint+"\n\n#include \"textflag.h\"\n-- b.c --\n//go:build !noasm\n")
-		if got := withoutAssembly([]string{filepath.Join(dir, "b.c"), filepath.Join(dir, "none.s"), filepath.Join(dir, "a.s")}); got != want {
+		dir := unpack(t, "-- a.s --\n// A comment.\n\n"+constraint+"\n\n#include \"textflag.h\"\n-- b.c --\n//go:build !noasm\n"+
+			"-- c.go --\n//go:build !amd64 || appengine || purego || noasm\n\npackage m\n-- d.go --\n//go:build !amd64\n\npackage m\n")
+		files := []string{filepath.Join(dir, "b.c"), filepath.Join(dir, "none.s"), filepath.Join(dir, "a.s")}
+		if got := withoutAssembly(files, []string{filepath.Join(dir, "b.c"), filepath.Join(dir, "c.go")}); got != want {
 			t.Errorf("%s: %q, want %q", constraint, got, want)
+		}
+		if got := withoutAssembly(files, []string{filepath.Join(dir, "a.s"), filepath.Join(dir, "d.go")}); got != "" {
+			t.Errorf("%s: %q, though no Go file comes in with it", constraint, got)
 		}
 	}
 }

@@ -404,7 +404,7 @@ func (l *loader) describe(p, meta *packages.Package) *Package {
 	if m := meta.Module; m != nil {
 		pkg.ModulePath, pkg.ModuleVersion, pkg.ModuleDir, pkg.ModuleGoMod = m.Path, m.Version, m.Dir, m.GoMod
 	}
-	pkg.NoAssembly = withoutAssembly(p.OtherFiles)
+	pkg.NoAssembly = withoutAssembly(p.OtherFiles, p.IgnoredFiles)
 	compiled := make(map[string]bool)
 	for _, f := range pkg.Files {
 		compiled[f.Path] = true
