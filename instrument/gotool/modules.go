@@ -48,9 +48,7 @@ func (t *Toolchain) Private(ctx context.Context, dir string, replace []Replaceme
 func (t *Toolchain) privateMod(ctx context.Context, dir string, replace []Replacement) (*Toolchain, error) {
 	from := t.Mod
 	if name, ok := t.setting("modfile"); ok {
-		if from = name; !filepath.IsAbs(from) {
-			from = filepath.Join(t.Dir, from)
-		}
+		from = absolute(t.Dir, name)
 	}
 	mod := filepath.Join(dir, "go.mod")
 	if err := CopyFile(mod, from, 0o666); err != nil {
@@ -84,14 +82,41 @@ type workFile struct {
 	}
 }
 
-func (t *Toolchain) privateWork(ctx context.Context, dir string, replace []Replacement) (*Toolchain, error) {
+func (t *Toolchain) readWork(ctx context.Context) (w workFile, err error) {
 	out, err := t.Go(ctx, "work", "edit", "-json", t.Work)
+	if err != nil {
+		return w, err
+	}
+	if err := json.Unmarshal(out, &w); err != nil {
+		return w, fmt.Errorf("reading %s: %w", t.Work, err)
+	}
+	return w, nil
+}
+
+// WorkDirs returns the directories of the modules that the go.work uses. There must be one.
+func (t *Toolchain) WorkDirs(ctx context.Context) (dirs []string, err error) {
+	w, err := t.readWork(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var w workFile
-	if err := json.Unmarshal(out, &w); err != nil {
-		return nil, fmt.Errorf("reading %s: %w", t.Work, err)
+	for _, u := range w.Use {
+		dirs = append(dirs, absolute(filepath.Dir(t.Work), u.DiskPath))
+	}
+	return dirs, nil
+}
+
+// absolute is a path that is relative to base, if it is not absolute.
+func absolute(base, path string) string {
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(base, path)
+	}
+	return path
+}
+
+func (t *Toolchain) privateWork(ctx context.Context, dir string, replace []Replacement) (*Toolchain, error) {
+	w, err := t.readWork(ctx)
+	if err != nil {
+		return nil, err
 	}
 	to := filepath.Join(dir, "go.work")
 	if err := os.WriteFile(to, []byte(w.text(filepath.Dir(t.Work), replace)), 0o666); err != nil {
@@ -108,12 +133,7 @@ func (t *Toolchain) privateWork(ctx context.Context, dir string, replace []Repla
 // text renders w for a place elsewhere: paths relative to base become absolute.
 func (w *workFile) text(base string, replace []Replacement) string {
 	var b strings.Builder
-	abs := func(path string) string {
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(base, path)
-		}
-		return path
-	}
+	abs := func(path string) string { return absolute(base, path) }
 	if w.Go != "" {
 		fmt.Fprintf(&b, "go %s\n", w.Go)
 	}

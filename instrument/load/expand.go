@@ -16,8 +16,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/mod/modfile"
-
 	"github.com/fuzzmut/fuzzmut/instrument/problem"
 )
 
@@ -154,7 +152,7 @@ func (l *loader) notFound(pattern string, p listed) *problem.Error {
 	case l.tool.Mod == "" && l.tool.Work == "" && strings.HasPrefix(pattern, "."):
 		return problem.Errorf(problem.KindNotFound, "package %s can't be found: there is no go.mod in %s or above it; %s", pattern, l.tool.Dir, problem.NoModule)
 	case l.tool.Mod == "" && strings.HasPrefix(pattern, "."):
-		if uses := workModules(l.tool.Work, l.tool.Dir); len(uses) > 0 {
+		if uses := l.workModules(); len(uses) > 0 {
 			return problem.Errorf(problem.KindNotFound, "package %s can't be found: no module of %s is in %s or above it; name packages of %s, as %s/...",
 				pattern, filepath.Base(l.tool.Work), l.tool.Dir, strings.Join(uses, ", "), uses[0])
 		}
@@ -169,33 +167,23 @@ func (l *loader) notFound(pattern string, p listed) *problem.Error {
 // mostModules is how many modules of a workspace are named.
 const mostModules = 3
 
-// workModules are directories of the modules that a go.work uses, as patterns relative to a directory; at most three,
-// then "and others".
-func workModules(work, dir string) (list []string) {
-	text, err := os.ReadFile(work)
-	if err != nil {
-		return nil
-	}
-	file, err := modfile.ParseWork(work, text, nil)
+// workModules are the modules of the workspace as patterns; at most three, then "and others".
+func (l *loader) workModules() (list []string) {
+	dirs, err := l.tool.WorkDirs(l.ctx)
 	if err != nil {
 		return nil // the go command says what is wrong with it
 	}
-	for i, use := range file.Use {
+	for i, dir := range dirs {
 		if i == mostModules {
 			return append(list, "and others")
 		}
-		at := filepath.FromSlash(use.Path)
-		if !filepath.IsAbs(at) {
-			at = filepath.Join(filepath.Dir(work), at)
+		if rel, err := filepath.Rel(l.tool.Dir, dir); err == nil {
+			rel = filepath.ToSlash(rel)
+			if !strings.HasPrefix(rel, ".") {
+				rel = "./" + rel
+			}
+			list = append(list, rel)
 		}
-		rel, err := filepath.Rel(dir, at)
-		if err != nil {
-			continue
-		}
-		if rel = filepath.ToSlash(rel); !strings.HasPrefix(rel, ".") {
-			rel = "./" + rel
-		}
-		list = append(list, rel)
 	}
 	return list
 }

@@ -255,8 +255,7 @@ func (a *api) together() (list []*Probe) {
 	by := make(map[string][]*types.Func)
 	var order []string
 	for _, fn := range a.callable() {
-		res := fn.Signature().Results()
-		if a.sketched(fn) == nil || basic(res.At(res.Len()-1).Type()) == "" && !isError(res.At(res.Len()-1).Type()) || res.Len() > 1 && !isError(res.At(res.Len()-1).Type()) {
+		if a.sketched(fn) == nil || !isError(last(fn)) && (fn.Signature().Results().Len() > 1 || basic(last(fn)) == "") {
 			continue
 		}
 		key := a.parameters(fn)
@@ -273,6 +272,12 @@ func (a *api) together() (list []*Probe) {
 	return list
 }
 
+// last is the type of the last result of a function that has any.
+func last(fn *types.Func) types.Type {
+	res := fn.Signature().Results()
+	return res.At(res.Len() - 1).Type()
+}
+
 // seeded is the first function that tests give arguments to, or the first.
 func (a *api) seeded(fns ...*types.Func) *types.Func {
 	if i := slices.IndexFunc(fns, func(fn *types.Func) bool { return len(a.seeds(fn)) > 0 }); i >= 0 {
@@ -284,8 +289,8 @@ func (a *api) seeded(fns ...*types.Func) *types.Func {
 // answer adds the call of a function if its answer is used, and returns the name of that: what it returns,
 // or whether it returns no error.
 func (s *sketch) answer(fn *types.Func, uses func(string) bool) string {
-	res, plain := fn.Signature().Results(), target.Variable(fn.Name())
-	if !isError(res.At(res.Len() - 1).Type()) {
+	plain := target.Variable(fn.Name())
+	if !isError(last(fn)) {
 		name := s.Local(plain)
 		if uses(name) {
 			s.linef("%s := %s", name, call(fn, s.exprs()))
@@ -294,7 +299,7 @@ func (s *sketch) answer(fn *types.Func, uses func(string) bool) string {
 	}
 	name, err := s.Local(plain+"OK"), s.Local(plain+"Err")
 	if uses(name) {
-		s.linef("%s%s := %s", strings.Repeat("_, ", res.Len()-1), err, call(fn, s.exprs()))
+		s.linef("%s%s := %s", strings.Repeat("_, ", fn.Signature().Results().Len()-1), err, call(fn, s.exprs()))
 		s.linef("%s := %s == nil", name, err)
 	}
 	return name
@@ -320,7 +325,7 @@ func (a *api) group(fns []*types.Func) *Probe {
 		}
 	}
 	for i, fn := range fns {
-		t := fn.Signature().Results().At(fn.Signature().Results().Len() - 1).Type()
+		t := last(fn)
 		if isError(t) {
 			t = types.Typ[types.Bool]
 		}

@@ -3,8 +3,6 @@ package properties
 import (
 	"bytes"
 	"fmt"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -38,18 +36,7 @@ func TestProbes(t *testing.T) {
 		}
 	}
 	goldenfile.Compare(t, "probes.golden", list.Bytes())
-	text, err := target.Join(r.Packages[0].Name, "", parts...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "probes_test.go"), text, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	vet := exec.Command("go", "vet", ".")
-	vet.Dir = dir
-	if out, err := vet.CombinedOutput(); err != nil {
-		t.Errorf("go vet: %v\n%s", err, out)
-	}
+	vetted(t, dir, r, parts)
 }
 
 // Of the relations of a property those are kept which fail with mutants, as few as are enough.

@@ -60,6 +60,12 @@ func TestEachShapeHasItsProperties(t *testing.T) {
 		}
 	}
 	goldenfile.Compare(t, "shapes.golden", list.Bytes())
+	vetted(t, dir, r, parts)
+}
+
+// vetted has go vet compile fuzz tests as a file of a package.
+func vetted(t *testing.T, dir string, r *load.Result, parts []target.Part) {
+	t.Helper()
 	text, err := target.Join(r.Packages[0].Name, "", parts...)
 	if err != nil {
 		t.Fatal(err)

@@ -131,11 +131,10 @@ func (t *table) follows(p, q *truth) bool {
 	if chance := math.Pow(float64(nq)/float64(len(t.rows)), float64(np)); chance > chanceMost {
 		return false
 	}
-	holding := func(r Row) bool { return p.at(r) }
-	if q.orders && every(t.rows, func(r Row) bool { return !holding(r) || equal(r[q.of[0]], r[q.of[1]]) }) {
+	if q.orders && every(t.rows, func(r Row) bool { return !p.at(r) || equal(r[q.of[0]], r[q.of[1]]) }) {
 		return false // they are equal, which says more
 	}
-	return every(t.rows, func(r Row) bool { return !holding(r) || q.at(r) })
+	return every(t.rows, func(r Row) bool { return !p.at(r) || q.at(r) })
 }
 
 // branches are what holds of results if a condition on an argument does.
