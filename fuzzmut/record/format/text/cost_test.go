@@ -36,3 +36,13 @@ func TestCostsText(t *testing.T) {
 		t.Error("the argument that grows is shown twice")
 	}
 }
+
+// Whoever looks at the last line alone, as with -q, sees that inputs cost too much.
+func TestTheLastLineCountsCosts(t *testing.T) {
+	tests := []report.FuzzTest{{Name: "FuzzA", Costs: make([]report.Cost, 2)}, {Name: "FuzzB", Costs: make([]report.Cost, 1)}}
+	for n, want := range map[int]string{0: "no fuzz test was run\n", 1: "no failing inputs, costly inputs in 2 places\n", 2: "no failing inputs, costly inputs in 3 places\n"} {
+		if got := written(t, &report.Report{Tests: tests[:n]}, Format{Quiet: true}); !strings.HasSuffix(got, want) {
+			t.Errorf("%d fuzz tests: %q, want %q", n, got, want)
+		}
+	}
+}

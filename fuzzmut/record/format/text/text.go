@@ -457,6 +457,9 @@ func (t *text) verdict(tests []report.FuzzTest) {
 	if flaky > 0 {
 		failing += fmt.Sprintf(", flaky failures in %s", report.Plural(flaky, "bucket"))
 	}
+	if n := report.Costs(tests); n > 0 {
+		failing += fmt.Sprintf(", costly inputs in %s", report.Plural(n, "place"))
+	}
 	t.linef("%s: %s, %s added, %s", who, score, report.Plural(added, "entry"), failing)
 }
 
