@@ -26,13 +26,13 @@ const (
 	drawn, drawnMost = 48, 4096
 	// cutFuel bounds what one run may burn.
 	cutFuel = 12 << 20
-	// cutFirst is the first length, and cutLeast the one below which nothing is tried. cutShorter
-	// divides it where that is too long.
-	cutFirst, cutLeast, cutShorter = 512, 32, 4
+	// cutFirst is the first length that counts, and cutLeast the one where it begins: where longer ones
+	// burn too much, shorter ones count.
+	cutFirst, cutLeast = 512, 32
 	// cutLater is the first length where the bytes that are allocated begin to grow too fast at the
 	// last of the others: what is less than some kilobytes can't be measured.
 	cutLater = 4096
-	// cutSizes is at how many lengths, each twice the one before, an input is run.
+	// cutSizes is how many lengths, each twice the one before, count.
 	cutSizes = 4
 	// smallerCalls bounds the cuts that are tried to make one smaller.
 	smallerCalls = 64
@@ -180,42 +180,35 @@ func (c *Collector) Refined(ctx context.Context, n *Candidate) (*Candidate, erro
 	return small, nil
 }
 
-// grow runs a cut at lengths that double, and says what grows too fast; "" if nothing does, or if
-// that can't be seen. where asks for the frames as well.
+// grow runs a cut at lengths that double, from short ones on, and says what grows too fast at the last of them; ""
+// if nothing does, or if that can't be seen. where asks for the frames as well.
 func (c *Cutter) grow(ctx context.Context, g *wire.Growing, where bool) (grown *wire.Grown, grows string, err error) {
 	p := pump.Pump(g.Pump)
-	for first := max(cutFirst, 2*p.Fixed()); ; first /= cutShorter {
-		grown, grows, err = c.growFrom(ctx, g, first, where)
-		switch {
-		case err != nil || grown == nil || grows != "":
-			return grown, grows, err
-		case len(grown.Sizes) >= leastStopping:
-			if first < cutLater && later(grown.Sizes) {
-				return c.growFrom(ctx, g, cutLater, where)
-			}
-			return grown, "", nil
-		case !grown.Failed || first/cutShorter < max(cutLeast, p.Fixed()):
-			return grown, "", nil
-		}
+	last := p.Times(max(cutFirst, 2*p.Fixed())) << (cutSizes - 1)
+	grown, grows, err = c.growTo(ctx, g, p.Times(max(cutLeast, p.Fixed())), last, where)
+	if err == nil && grown != nil && grows == "" && !grown.Failed && last>>(cutSizes-1) < p.Times(cutLater) && later(grown.Sizes) {
+		return c.growTo(ctx, g, p.Times(cutLater/2), p.Times(cutLater)<<(cutSizes-1), where)
 	}
+	return grown, grows, err
 }
 
 // later reports whether the allocated bytes have begun to grow too fast at the last of some lengths.
 func later(sizes []wire.Size) bool {
 	list := points(sizes, allocated)
-	return pump.Between(list[len(list)-2], list[len(list)-1]) > tooFast
+	return len(list) > 1 && pump.Between(list[len(list)-2], list[len(list)-1]) > tooFast
 }
 
-// growFrom is grow with lengths from one on.
-func (c *Cutter) growFrom(ctx context.Context, g *wire.Growing, first int, where bool) (grown *wire.Grown, grows string, err error) {
-	p := pump.Pump(g.Pump)
+// growTo is grow with numbers of repetitions, each half of the next: the last, and those down to the first.
+func (c *Cutter) growTo(ctx context.Context, g *wire.Growing, first, last int, where bool) (grown *wire.Grown, grows string, err error) {
 	req := wire.Grow{Growing: *g, Fuel: cutFuel, Where: where}
-	for i := range cutSizes {
-		req.Times = append(req.Times, p.Times(first)<<i)
+	for times := last; times >= max(first, 1); times /= 2 {
+		req.Times = append(req.Times, times)
 	}
+	slices.Reverse(req.Times)
 	if grown, err = c.ask(ctx, &req); err != nil || grown == nil {
 		return nil, "", err
 	}
+	grown.Sizes = grown.Sizes[max(len(grown.Sizes)-cutSizes, 0):]
 	if len(grown.Sizes) < leastStopping {
 		return grown, "", nil
 	}

@@ -96,7 +96,7 @@ func (c *Collector) First(place string) time.Time {
 }
 
 // runCPU is the processor time of one run at which an input is long enough.
-const runCPU = 100 * time.Millisecond
+const runCPU = 50 * time.Millisecond
 
 // mosts are the lengths that an argument may have, tried one after another if the process
 // dies: what recurses needs a stack that grows as the input does.

@@ -23,6 +23,8 @@ const placesMost = 10
 const (
 	// weighLeast is the least processor time. A place takes a second or two.
 	weighLeast = 15 * time.Second
+	// weighParts is into how many parts it is divided at most. A place gets one at first.
+	weighParts = 4
 	// weighClock divides the time on the clock, which counts where that is more: other work on the
 	// machine may take the processors, and what waits costs something, too.
 	weighClock = 4
@@ -42,13 +44,8 @@ func (c *Campaign) weighCosts(ctx context.Context) error {
 func (c *Campaign) weighWithin(ctx context.Context, limit time.Duration) (err error) {
 	t := c.Trial
 	user := ctx
-	if limit > 0 {
-		var cancel context.CancelFunc
-		start, cpu := time.Now(), t.Engine.Processes.CPU
-		begin := cpu()
-		ctx, cancel = processes.Until(ctx, limit, func() time.Duration { return max(cpu()-begin, time.Since(start)/weighClock) })
-		defer cancel()
-	}
+	ctx, cancel := c.weighUntil(ctx, limit)
+	defer cancel()
 	if err := c.cutSlow(ctx); err != nil && ctx.Err() == nil {
 		return exit.Errorf(exit.Internal, "looking for what grows in slow inputs: %w", err)
 	}
@@ -57,36 +54,70 @@ func (c *Campaign) weighWithin(ctx context.Context, limit time.Duration) (err er
 		return nil
 	}
 	bounds := costs.BoundsOf(t)
-	places = slices.DeleteFunc(places, bounds.Allow)
+	if places = slices.DeleteFunc(places, bounds.Allow); len(places) == 0 {
+		return nil
+	}
 	t.Phase("measuring inputs that may cost too much, of %s", report.Plural(len(places), "place"))
 	if len(places) > placesMost {
 		t.Warn("inputs of " + report.Plural(len(places), "place") + " may cost too much; those of " + strconv.Itoa(placesMost) + " are measured")
 		places = places[:placesMost]
 	}
-	refuted := 0
 	defer func() { err = errors.Join(err, c.writeBenchmarks(user)) }()
-	for i, list := range places {
-		found, err := c.weighPlace(ctx, list, bounds)
-		switch {
-		case user.Err() != nil:
-			return nil // what is known will do
-		case ctx.Err() != nil:
-			t.Warn("inputs of " + report.Plural(len(places)-i, "place") + " may cost too much, and there was no time to measure them: a longer -fuzztime gives more")
-			return nil
-		case err != nil:
-			return exit.Errorf(exit.Internal, "measuring inputs that may cost too much: %w", err)
-		}
-		if !found {
-			refuted++
-		}
-	}
-	if err := c.stopGrowth(ctx); err != nil {
-		return exit.Errorf(exit.Internal, "looking for what stops the growth of costly inputs: %w", err)
+	left, refuted, err := c.weighPlaces(ctx, places, bounds, limit)
+	switch {
+	case user.Err() != nil:
+		return nil // what is known will do
+	case err != nil:
+		return exit.Errorf(exit.Internal, "measuring inputs that may cost too much: %w", err)
+	case left > 0:
+		t.Warn("inputs of " + report.Plural(left, "place") + " may cost too much, and there was no time to measure them: a longer -fuzztime gives more")
 	}
 	if refuted > 0 {
 		t.Note("inputs of %s seemed to cost too much, and do not when measured", report.Plural(refuted, "place"))
 	}
+	if err := c.stopGrowth(ctx); err != nil {
+		return exit.Errorf(exit.Internal, "looking for what stops the growth of costly inputs: %w", err)
+	}
 	return nil
+}
+
+// weighUntil bounds the time for measuring; 0: there is no bound.
+func (c *Campaign) weighUntil(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	if limit == 0 {
+		return context.WithCancel(ctx)
+	}
+	start, cpu := time.Now(), c.Trial.Engine.Processes.CPU
+	begin := cpu()
+	return processes.Until(ctx, limit, func() time.Duration { return max(cpu()-begin, time.Since(start)/weighClock) })
+}
+
+// weighPlaces measures the inputs of places, and counts those that there was no time for, and those that do
+// not cost too much. No place may take all the time: what takes more than its share is left to the end.
+func (c *Campaign) weighPlaces(ctx context.Context, places [][]growth.Candidate, bounds *costs.Bounds, limit time.Duration) (left, refuted int, err error) {
+	share := limit / time.Duration(min(len(places), weighParts))
+	for _, share := range [...]time.Duration{share, limit} {
+		var late [][]growth.Candidate
+		for i, list := range places {
+			if ctx.Err() != nil {
+				late = append(late, places[i:]...)
+				break
+			}
+			part, cancel := c.weighUntil(ctx, share)
+			found, err := c.weighPlace(part, list, bounds)
+			ended := part.Err() != nil
+			cancel()
+			switch {
+			case ended && !found:
+				late = append(late, list)
+			case err != nil:
+				return 0, refuted, err
+			case !found:
+				refuted++
+			}
+		}
+		places = late
+	}
+	return len(places), refuted, nil
 }
 
 // weighPlace measures the inputs of one place until one costs too much.

@@ -32,19 +32,35 @@ type Finding struct {
 // nil if none does. The candidates of a place are alike: one that can't be measured ends it.
 func Weigh(ctx context.Context, t *trial.Trial, list []growth.Candidate, bounds *Bounds) (*Finding, error) {
 	for i := range list {
-		f, err := measure(ctx, t, &list[i], bounds)
+		f, err := weigh(ctx, t, &list[i], bounds)
 		switch {
 		case err != nil || f == nil:
 			return nil, err
-		case f.Verdict.Why != "":
-			logf(t, "not a costly input, %s: %s", f.Verdict.Why, Source(&f.Pump))
-		case f.Rough:
-			return refined(ctx, t, f, bounds)
-		default:
+		case f.Verdict.Why == "":
 			return f, nil
 		}
+		logf(t, "not a costly input, %s: %s", f.Verdict.Why, Source(&f.Pump))
 	}
 	return nil, nil
+}
+
+// weigh measures a candidate. A smaller pump, which the search has had no time to look for, comes first: if
+// it costs too much, and in the same function, it stands for the candidate. weigh returns nil if the
+// candidate can't be measured.
+func weigh(ctx context.Context, t *trial.Trial, n *growth.Candidate, bounds *Bounds) (*Finding, error) {
+	if n.Rough {
+		small, err := t.Engine.Growth.Refined(ctx, n)
+		if err != nil {
+			return nil, err
+		}
+		if small != n {
+			f, err := measure(ctx, t, small, bounds)
+			if err != nil || f != nil && f.Verdict.Why == "" && f.Function() == n.Place {
+				return f, err
+			}
+		}
+	}
+	return measure(ctx, t, n, bounds)
 }
 
 // measure measures a candidate. It returns nil if that is not possible.
@@ -64,25 +80,6 @@ func measure(ctx context.Context, t *trial.Trial, n *growth.Candidate, bounds *B
 		frames = n.Frames
 	}
 	return &Finding{Candidate: n, Frames: frames, Verdict: v, Bound: bound, Sizes: grown.Sizes}, nil
-}
-
-// refined returns a finding with a smaller pump, which the search has had no time to look for, if that costs too much
-// as well, and in the same function.
-func refined(ctx context.Context, t *trial.Trial, f *Finding, bounds *Bounds) (*Finding, error) {
-	n, err := t.Engine.Growth.Refined(ctx, f.Candidate)
-	small := f
-	if err == nil && n != f.Candidate {
-		small, err = measure(ctx, t, n, bounds)
-	}
-	switch {
-	case ctx.Err() != nil: // what is known will do
-		return f, nil
-	case err != nil:
-		return nil, err
-	case small == nil || small.Verdict.Why != "" || small.Function() != f.Function():
-		return f, nil
-	}
-	return small, nil
 }
 
 // Function is the function that does most of the work, or allocates most bytes; "" if that is not

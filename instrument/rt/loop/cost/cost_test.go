@@ -44,6 +44,12 @@ var targets = map[string]func(t *testing.T, s string){
 			turns(n * n)
 		}
 	},
+	"littered": func(_ *testing.T, s string) {
+		for range count(s, ";") {
+			turns(1000)
+			sink = make([]byte, 1<<20)
+		}
+	},
 	"copied": func(_ *testing.T, s string) {
 		all := ""
 		for range count(s, ";") {
@@ -52,6 +58,8 @@ var targets = map[string]func(t *testing.T, s string){
 		}
 	},
 }
+
+var sink []byte
 
 //go:noinline
 func concat(a, b string) string { return a + b }
@@ -316,6 +324,37 @@ func TestMeasuredWhereItGrows(t *testing.T) {
 			if got.Sizes[i].Len >= got.Sizes[i+1].Len {
 				t.Errorf("%s: %d bytes before %d", c.target, got.Sizes[i].Len, got.Sizes[i+1].Len)
 			}
+		}
+	}
+}
+
+// A length that would be too much is not run where enough others pass, nor does one allocate
+// more than it may. What does not grow too fast is not timed.
+func TestMeasuredAsFarAsNeeded(t *testing.T) {
+	for _, c := range []struct {
+		target, pump string
+		req          wire.Grow
+		passed       int
+		failed       bool
+		spent        int64 // fuel, at most
+	}{
+		{"exponential", "ab", wire.Grow{Times: []int{1, 2, 4, 8, 16, 32, 64}, Fuel: 12 << 20}, 5, true, 1 << 17},
+		{"littered", ";", wire.Grow{Times: []int{1, 160}, Fuel: 1 << 30}, 1, true, 1 << 31},
+		{"littered", ";", wire.Grow{Times: []int{1, 40}, Fuel: 1 << 30}, 2, false, 100_000},
+		{"line", "a", wire.Grow{CPU: time.Hour}, 11, false, 5 << 20},
+	} {
+		w := looptest.New(t, initial(), targets[c.target], make([]uint8, 1), make([]bool, 1))
+		if err := w.Conn.Begin(&wire.Request{Grow: &wire.Grow{}}); err != nil {
+			t.Fatal(err)
+		}
+		g := Grower{Conn: w.Conn, Target: w.Target, Exec: w.Exec, MaxLen: 1 << 20}
+		c.req.Growing = wire.Growing{Input: wire.Encode([]any{""}), Pump: wire.Pump{First: []byte(c.pump)}}
+		if err := g.Serve(&c.req); err != nil {
+			t.Fatal(err)
+		}
+		got := w.Replies()[0].Grown
+		if len(got.Sizes) != c.passed || got.Failed != c.failed || w.Exec.Spent > c.spent {
+			t.Errorf("%s: %+v, %d burned", c.target, got, w.Exec.Spent)
 		}
 	}
 }

@@ -14,19 +14,24 @@ import (
 
 // Bounds on a measurement.
 const (
-	// measuredFirst is the length at which it begins.
+	// measuredFirst is the length from which on one counts.
 	measuredFirst = 1024
-	// timesOfSize is how often an input of each length is run for its time, after a first run
-	// that does not count: caches and pools are filled then. What takes long is run less often.
-	timesOfSize, timesOfLong = 5, 3
-	// long is the processor time of a run from which on it is run less often.
-	long = 50 * time.Millisecond
+	// steepest bounds what a run may burn by what the one before did, and steepestLeast is what it may at
+	// least: what grows faster with a doubled length is looked at in finer steps.
+	steepest, steepestLeast = 16, 4 << 20
+	// allocating is the processor time of a run in which all allocations are looked at: they take several
+	// times as long then.
+	allocating = 30 * time.Millisecond
+	// long and veryLong are the processor times of a run from which on it is run less often.
+	long, veryLong = 50 * time.Millisecond, 200 * time.Millisecond
 	// least is the processor time that runs of one length take together: less is not measured
 	// well.
 	least = 4 * time.Millisecond
 	// timedLeast is the processor time from which on a run says something, and timedSizes how many
 	// lengths should take that. Where doubled lengths give fewer, they grow by one part in finer.
 	timedLeast, timedSizes, finer = 200 * time.Microsecond, 4, 8
+	// dearBytes is what a run that is not timed may allocate.
+	dearBytes = 64 << 20
 	// beyond is how many times longer than the last length one is at which work that grows too fast has
 	// to take beyondTime: it would take twenty times as much there.
 	beyond, beyondTime = 8, time.Second
@@ -58,7 +63,7 @@ func (m *Grower) Serve(req *wire.Grow) error {
 	if req.Most > 0 {
 		most = min(most, req.Most)
 	}
-	g := &growing{Hunter: &Hunter{Conn: m.Conn, Target: m.Target, Exec: m.Exec, MaxLen: most}, vals: vals, arg: req.Arg, pump: p, fuelMost: exec.HangFuel}
+	g := &growing{Hunter: &Hunter{Conn: m.Conn, Target: m.Target, Exec: m.Exec, MaxLen: most}, vals: vals, arg: req.Arg, pump: p, fuelMost: m.Exec.HangFuel}
 	if req.Mutant != 0 && m.Exec.FuncOf(req.Mutant) < 0 {
 		return m.Conn.Reply(wire.Reply{Grown: &wire.Grown{Failed: true}}) // it can't be switched
 	}
@@ -77,10 +82,14 @@ func (m *Grower) Serve(req *wire.Grow) error {
 	return m.Conn.Reply(wire.Reply{Grown: &done})
 }
 
-// where enters where the input of the largest size works, and allocates.
+// where enters where the input of the largest size works, and where one that takes no long time allocates.
 func (m *Grower) where(g *growing, done *wire.Grown) {
 	done.Frames = g.hot(done.Sizes)
-	if done.Allocates = g.allocates(done.Sizes); len(done.Allocates) == 0 {
+	n := len(done.Sizes)
+	for n > 1 && done.Sizes[n-1].CPU > allocating {
+		n--
+	}
+	if done.Allocates = g.allocates(done.Sizes[:n]); len(done.Allocates) == 0 {
 		done.Allocates = done.Frames
 	}
 }
@@ -92,9 +101,19 @@ func textAt(vals []any, i int) ([]byte, bool) {
 	return reduce.Bytes(vals[i])
 }
 
-// at runs the input once with each of some numbers of repetitions, as far as it passes.
+// at runs the input once with each of some numbers of repetitions, as far as it passes. The original may not
+// allocate more than dearBytes, and is not run at a length that would probably be too much, if there are
+// enough before it: a hang takes long.
 func (g *growing) at(times []int) (done wire.Grown) {
+	if g.mutant == 0 {
+		g.Exec.BoundGarbage(dearBytes)
+		defer g.Exec.BoundGarbage(0)
+	}
 	for _, n := range times {
+		if g.mutant == 0 && g.tooDear(done.Sizes) {
+			done.Failed = true
+			break
+		}
 		s, ok := g.run(max(n, 1))
 		if !ok {
 			done.Failed = true
@@ -105,73 +124,143 @@ func (g *growing) at(times []int) (done wire.Grown) {
 	return done
 }
 
-// measure runs the input at lengths that double, until one run takes enough time, or the next
-// length would burn more than an input may. Where these are too few, it begins again at shorter
-// lengths; where that does not help, lengths that are closer together follow.
+// tooDear reports whether the size that follows some would burn more than it may, or allocate dearBytes, if
+// it grew as the last did.
+func (g *growing) tooDear(list []wire.Size) bool {
+	n := len(list)
+	if n < leastPoints {
+		return false
+	}
+	next := func(last, before int64) float64 { return float64(last) * float64(last) / float64(max(before, 1)) }
+	last, before := list[n-1], list[n-2]
+	return next(last.Fuel, before.Fuel) > float64(g.most()) || next(max(last.Bytes, leastBytes), max(before.Bytes, leastBytes)) > dearBytes
+}
+
+// measure finds lengths at which the input says something, and measures these. Where few of those that double
+// take a time that counts before one takes enough, or burns too much, some in between are added.
 func (g *growing) measure(enough time.Duration) (done wire.Grown) {
-	times := g.pump.Times(max(measuredFirst, 2*g.pump.Fixed()))
-	for {
-		var ended ending
-		var most int
-		done, ended, most = g.doubled(times, enough)
-		if ended == byLength {
+	seen, ended, next := g.scout(enough)
+	list := g.longest(seen, ended)
+	if (ended == byTime || ended == byFuel) && timedWell(list) < timedSizes {
+		list = g.between(list, next, enough)
+	}
+	done.Failed = ended == byFailure || ended == byFuel
+	if !grows(list) {
+		done.Sizes = list
+		return done
+	}
+	g.fuelMost = g.Exec.HangFuel
+	for _, s := range list {
+		if !g.timed(&s) {
+			done.Failed = true
 			break
 		}
-		if times > 1 && len(done.Sizes) < timedSizes {
-			times = max(times/shorter, 1)
-			continue
-		}
-		if n := len(done.Sizes); n > 0 && ended == byFuel && timedWell(done.Sizes) < timedSizes {
-			last := done.Sizes[n-1]
-			done.Sizes = append(done.Sizes, g.between(last.Times, most, enough)...)
-		}
-		break
+		done.Sizes = append(done.Sizes, s)
 	}
 	done.Stops = g.stops(done.Sizes)
 	return done
 }
 
-// An ending is why no longer input is measured.
+// grows reports whether the work of sizes, or what they allocate, may grow too fast at the last of them. Else
+// their time does not matter.
+func grows(list []wire.Size) bool {
+	list = list[max(len(list)-2*timedSizes, 0):]
+	least := goOn[len(goOn)-1]
+	_, work := pump.Above(Work(list), least)
+	_, bytes := pump.Above(Allocated(list), least)
+	return work || bytes
+}
+
+// An ending is why no longer input is looked at.
 type ending int
 
 const (
-	byLength ending = iota // it would be too long, or fails
-	byTime                 // the last one takes enough
-	byFuel                 // it burns more than an input may
+	byLength  ending = iota // it would be too long
+	byFailure               // it fails
+	byTime                  // the last one takes enough
+	byFuel                  // it burns too much
 )
 
-// doubled measures lengths from a number of repetitions on, each twice the one before, and says what ended that. most is
-// the number of repetitions that burns too much, if that is what did.
-func (g *growing) doubled(times int, enough time.Duration) (done wire.Grown, ended ending, most int) {
-	for ; ; times *= 2 {
-		s, ok := g.timed(times)
-		if !ok {
-			done.Failed = s.Len <= g.MaxLen
-			if s.Fuel > g.most() {
-				return done, byFuel, times
+// first is the number of repetitions from which on lengths count, if there are enough of them.
+func (g *growing) first() int { return g.pump.Times(max(measuredFirst, 2*g.pump.Fixed())) }
+
+// scout runs the input once at lengths that double, from the shortest on: these cost next to nothing, and
+// what burns too much is run only once. next is the number of repetitions that ended it.
+func (g *growing) scout(enough time.Duration) (seen []wire.Size, ended ending, next int) {
+	first := g.first()
+	for next = 1; ; next *= 2 {
+		s, ok := g.once(next, seen)
+		switch {
+		case ok:
+			if seen = append(seen, s); g.enough(s, enough) {
+				return seen, byTime, next
 			}
-			return done, byLength, 0
-		}
-		done.Sizes = append(done.Sizes, s)
-		if s.CPU >= enough || s.Fuel > exec.HangFuel/8 {
-			return done, byTime, 0
+		case s.Len > g.MaxLen:
+			return seen, byLength, next
+		case s.Fuel > g.most():
+			return seen, byFuel, next
+		case next >= first || g.Conn.Shared.Stopping():
+			return seen, byFailure, next
+		default: // it fails since it is short
+			seen = nil
 		}
 	}
 }
 
-// between measures lengths between two numbers of repetitions, until a run takes enough time.
-func (g *growing) between(from, to int, enough time.Duration) (list []wire.Size) {
-	step := max(from/finer, 1)
-	for times := from + step; times < to; times += step {
-		s, ok := g.timed(times)
+// longest leaves out lengths that are short. Where the work bounds the lengths, and not the input, there are
+// at least some.
+func (g *growing) longest(seen []wire.Size, ended ending) []wire.Size {
+	first := g.first()
+	short := 0
+	for short < len(seen) && seen[short].Times < first {
+		short++
+	}
+	if ended == byTime || ended == byFuel {
+		short = min(short, max(len(seen)-timedSizes, 0))
+	}
+	return seen[short:len(seen):len(seen)]
+}
+
+// once runs the input once with a number of repetitions, and bounds what it may burn by what the sizes
+// before did.
+func (g *growing) once(times int, before []wire.Size) (s wire.Size, ok bool) {
+	g.fuelMost = g.Exec.HangFuel
+	if n := len(before); n > 0 {
+		g.fuelMost = min(g.fuelMost, before[n-1].Fuel*steepest+steepestLeast)
+	}
+	begin := cpu()
+	s, ok = g.run(times)
+	s.CPU = cpu() - begin
+	return s, ok
+}
+
+// enough reports whether a size is the last that is needed.
+func (g *growing) enough(s wire.Size, enough time.Duration) bool {
+	return s.CPU >= enough || s.Fuel > g.Exec.HangFuel/8
+}
+
+// between adds sizes before a number of repetitions, until a run takes enough time. The last may have as many.
+func (g *growing) between(list []wire.Size, next int, enough time.Duration) []wire.Size {
+	before := list
+	if n := len(list); n > 0 && list[n-1].Times == next {
+		before = list[: n-1 : n-1]
+	}
+	after := list[len(before):]
+	if len(before) == 0 {
+		return list
+	}
+	last := before[len(before)-1].Times
+	step := max(last/finer, 1)
+	for times := last + step; times < next; times += step {
+		s, ok := g.once(times, before)
 		if !ok {
-			return list
+			break
 		}
-		if list = append(list, s); s.CPU >= enough || s.Fuel > exec.HangFuel/8 {
-			return list
+		if before = append(before, s); g.enough(s, enough) {
+			break
 		}
 	}
-	return list
+	return append(before, after...)
 }
 
 // timedWell counts the sizes whose time says something.
@@ -197,7 +286,7 @@ func (g *growing) stops(list []wire.Size) *wire.Size {
 		return nil
 	}
 	h := *g
-	h.fuelMost = int64(min(float64(last.Fuel)*float64(beyondTime)/float64(last.CPU), float64(g.most())))
+	h.fuelMost = int64(min(float64(last.Fuel)*float64(beyondTime+beyondTime/2)/float64(last.CPU), float64(g.most())))
 	times := last.Times * beyond
 	if longest := g.pump.Times(g.MaxLen * 9 / 10); times > longest {
 		times = longest
@@ -205,41 +294,59 @@ func (g *growing) stops(list []wire.Size) *wire.Size {
 	if times <= last.Times {
 		return nil
 	}
+	begin := cpu()
 	s, ok := h.run(times)
-	if !ok {
+	if s.CPU = cpu() - begin; !ok || s.CPU >= beyondTime {
 		return nil
 	}
 	return &s
 }
 
-// timed measures one length.
-func (g *growing) timed(times int) (s wire.Size, ok bool) {
-	if s, ok = g.run(times); !ok {
-		return s, false
-	}
-	begin := cpu()
-	again, ok := g.run(times)
-	once := cpu() - begin
+// timed measures the processor time of a length that was run before, so that caches and pools are filled.
+// It reports whether the input still passes.
+func (g *growing) timed(s *wire.Size) bool {
+	once, ok := g.runs(s, 1)
 	if !ok {
-		return s, false
+		return false
 	}
-	runs := timesOfSize
-	if once > long {
-		runs = timesOfLong
-	}
+	var list []time.Duration
 	batch := int(min(least/max(once, 10*time.Microsecond), 64)) + 1
-	list := make([]time.Duration, runs)
-	for i := range list {
-		begin := cpu()
-		for range batch {
-			if again, ok = g.run(times); !ok {
-				return s, false
-			}
-			s.Fuel, s.Bytes = min(s.Fuel, again.Fuel), min(s.Bytes, again.Bytes)
+	if batch == 1 {
+		list = append(list, once)
+	}
+	for len(list) < timesOf(once) {
+		d, ok := g.runs(s, batch)
+		if !ok {
+			return false
 		}
-		list[i] = (cpu() - begin) / time.Duration(batch)
+		list = append(list, d)
 	}
 	slices.Sort(list)
-	s.CPU = list[len(list)/2]
-	return s, true
+	s.CPU = list[(len(list)-1)/2]
+	return true
+}
+
+// runs runs a length some times, and returns the processor time of one.
+func (g *growing) runs(s *wire.Size, n int) (time.Duration, bool) {
+	begin := cpu()
+	for range n {
+		again, ok := g.run(s.Times)
+		if !ok {
+			return 0, false
+		}
+		s.Fuel, s.Bytes = min(s.Fuel, again.Fuel), min(s.Bytes, again.Bytes)
+	}
+	return (cpu() - begin) / time.Duration(n), true
+}
+
+// timesOf is how often an input that takes a processor time is run for it. The longer it takes, the
+// less it varies.
+func timesOf(once time.Duration) int {
+	switch {
+	case once > veryLong:
+		return 2
+	case once > long:
+		return 3
+	}
+	return 5
 }

@@ -32,7 +32,11 @@ type garbage struct {
 	base   uint64 // bytes that the process had allocated at the first reading; 0: there was none
 	last   uint64 // and at the last
 	out    bool   // more than may be were allocated
+	bound  uint64 // what most is at most, if it is not 0
 }
+
+// BoundGarbage bounds what a run of the original may allocate, in bytes; 0: its fuel alone does.
+func (x *Executor) BoundGarbage(most uint64) { x.litter.bound = most }
 
 // begin hands out the first part, and returns it. What was left of an earlier run is gone.
 func (g *garbage) begin(fuel int64) int64 {
@@ -41,6 +45,9 @@ func (g *garbage) begin(fuel int64) int64 {
 	}
 	g.left, g.used, g.part, g.base = fuel-garbagePart, garbagePart, garbagePart, 0
 	g.most = uint64(max(garbageLeast, garbagePerFuel*fuel))
+	if g.bound > 0 {
+		g.most = min(g.most, g.bound)
+	}
 	return garbagePart
 }
 
