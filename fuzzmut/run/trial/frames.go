@@ -2,6 +2,8 @@ package trial
 
 import (
 	"fmt"
+	"path"
+	"regexp"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
@@ -36,9 +38,8 @@ func Frames(moduleDir string, frames []string) []string {
 			break
 		}
 		_, pos, ok := strings.Cut(f, " ")
-		function := strings.ReplaceAll(FunctionOf(f), "%2e", ".") // as the linker writes gopkg.in/yaml.v2
 		if file, line, hasLine := cutLast(pos, ":"); ok && hasLine {
-			f = function + " " + report.RelativeFile(moduleDir, file) + ":" + line
+			f = FunctionOf(f) + " " + report.RelativeFile(moduleDir, file) + ":" + line
 		}
 		list = append(list, f)
 	}
@@ -53,11 +54,19 @@ func Ends(moduleDir string, ends []string) (list []string) {
 	return list
 }
 
-// FunctionOf returns the function of a frame, by its package's name.
+// FunctionOf returns the function of a frame, by the end of its package's import path. A major version is
+// no name: github.com/x/pongo2/v6.Parse is pongo2.Parse.
 func FunctionOf(frame string) string {
 	function, _, _ := strings.Cut(frame, " ")
-	return function[strings.LastIndexByte(function, '/')+1:]
+	at := strings.LastIndexByte(function, '/')
+	name := function[at+1:]
+	if pkg, rest, ok := strings.Cut(name, "."); ok && at > 0 && majorVersion.MatchString(pkg) {
+		name = path.Base(function[:at]) + "." + rest
+	}
+	return strings.ReplaceAll(name, "%2e", ".") // as the linker writes gopkg.in/yaml.v2
 }
+
+var majorVersion = regexp.MustCompile(`^v([2-9]|[1-9][0-9]+)$`)
 
 func cutLast(s, sep string) (before, after string, ok bool) {
 	i := strings.LastIndex(s, sep)

@@ -55,6 +55,10 @@ func TestFramesHavePositions(t *testing.T) {
 		"p.(*T).f C:/m/f.go:12":              "p.(*T).f C:/m/f.go 12",
 		"main.main.func1 /with space/x.go:3": "main.main.func1 /with space/x.go 3",
 		"odd":                                "odd  0",
+		"example.com/p/v6.(*T).f /m/f.go:7":  "p.(*T).f /m/f.go 7", // a major version is no name
+		"example.com/p/v1.f /m/f.go:7":       "v1.f /m/f.go 7",
+		"v2.f /m/f.go:7":                     "v2.f /m/f.go 7",
+		"gopkg.in/yaml%2ev2.F /m/f.go:8":     "yaml.v2.F /m/f.go 8",
 	} {
 		file, line := PositionOf(frame)
 		if got := fmt.Sprintf("%s %s %d", FunctionOf(frame), file, line); got != want {
