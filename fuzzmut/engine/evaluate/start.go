@@ -378,7 +378,7 @@ func (l *lane) died(m uint32, at int, err error) error {
 	case d.Killed:
 		return err // judge decides
 	}
-	l.procs.LogDeath(d)
+	l.procs.LogDeathOf(d, m)
 	l.charge(d)
 	k := wire.Kill{Mutant: m, Kind: processes.KillKind(d), Detail: d.Cause}
 	if at == NoInput {

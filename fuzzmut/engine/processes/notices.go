@@ -17,11 +17,12 @@ type notices struct {
 
 	mu     sync.Mutex // guards what follows
 	warned map[string]bool
+	deaths map[string]int // by what is written of them
 	log    io.Writer
 }
 
 func newNotices(cfg *Config) *notices {
-	n := &notices{onWarning: cfg.OnWarning, log: cfg.Log, warned: make(map[string]bool)}
+	n := &notices{onWarning: cfg.OnWarning, log: cfg.Log, warned: make(map[string]bool), deaths: make(map[string]int)}
 	if n.onWarning == nil {
 		n.onWarning = func(string) {}
 	}
@@ -44,16 +45,27 @@ func (s *Set) Warn(format string, args ...any) {
 	}
 }
 
-// LogDeath writes to the log why a worker ended.
-func (s *Set) LogDeath(d *worker.Death) {
+// LogDeath writes to the log why a worker ended: once, and again when it was ten times as often.
+func (s *Set) LogDeath(d *worker.Death) { s.LogDeathOf(d, d.State.Mutant) }
+
+// LogDeathOf is LogDeath where a mutant was active from the start: the worker does not know of it.
+func (s *Set) LogDeathOf(d *worker.Death, mutant uint32) {
 	who := "the original"
-	if m := d.State.Mutant; m > 0 && int(m) <= len(s.cfg.Program.Mutants) {
-		mut := &s.cfg.Program.Mutants[m-1]
+	if mutant > 0 && int(mutant) <= len(s.cfg.Program.Mutants) {
+		mut := &s.cfg.Program.Mutants[mutant-1]
 		who = fmt.Sprintf("mutant %s (%s:%d)", mut.ID, filepath.Base(mut.File), mut.Line)
 	}
-	s.notices.mu.Lock()
-	defer s.notices.mu.Unlock()
-	fmt.Fprintf(s.notices.log, "worker of %s ended with %s: %s\n", s.cfg.Fuzz.Name, who, d.Cause)
+	text := fmt.Sprintf("worker of %s ended with %s: %s", s.cfg.Fuzz.Name, who, d.Cause)
+	n := s.notices
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.deaths[text]++
+	switch times := n.deaths[text]; times {
+	case 1:
+		fmt.Fprintln(n.log, text)
+	case 10, 100, 1000, 10_000:
+		fmt.Fprintf(n.log, "%s (%d times)\n", text, times)
+	}
 }
 
 // Describe prints an input for a message, shortened.

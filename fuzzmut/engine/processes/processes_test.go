@@ -191,9 +191,13 @@ func TestAWarningIsToldOnce(t *testing.T) {
 	}
 	d := &worker.Death{Cause: "exit status 3"}
 	s.LogDeath(d)
+	s.LogDeathOf(d, 1)
 	d.State.Mutant = 1
-	s.LogDeath(d)
-	const want = "worker of FuzzX ended with the original: exit status 3\nworker of FuzzX ended with mutant one (x.go:7): exit status 3\n"
+	for range 9 {
+		s.LogDeath(d)
+	}
+	const of1 = "worker of FuzzX ended with mutant one (x.go:7): exit status 3"
+	const want = "worker of FuzzX ended with the original: exit status 3\n" + of1 + "\n" + of1 + " (10 times)\n"
 	if log.String() != want {
 		t.Errorf("the log is %q", log.String())
 	}
