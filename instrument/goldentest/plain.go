@@ -60,15 +60,24 @@ func (p *PlainTests) Names() (names []string) {
 	return names
 }
 
-// Taken returns the path of the first of both files that is in a directory; "" if none is.
-func (f *Plain) Taken(dir string) string {
+// CheckFree returns an error if one of both files is in a directory already, where it may have become
+// somebody's own, or if none can be written there.
+func (f *Plain) CheckFree(dir string) error {
 	for _, name := range []string{f.Name, f.ExternalName} {
 		path := filepath.Join(dir, name)
 		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
-			return path
+			return fmt.Errorf("%s exists and is not overwritten: move its tests to a file of your own, or remove it", path)
 		}
 	}
-	return ""
+	probe, err := os.CreateTemp(dir, "."+f.Name+".*.tmp")
+	if err != nil {
+		var pathErr *fs.PathError
+		if errors.As(err, &pathErr) {
+			err = pathErr.Err
+		}
+		return fmt.Errorf("%s can't be written: %w; allow it, or leave -write-test out", filepath.Join(dir, f.Name), err)
+	}
+	return errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
 
 // Write returns test files that make the one call of each fuzz test with the

@@ -36,11 +36,13 @@ var plain = goldentest.Plain{
 	Mark: "// Inputs on which fuzzmut diff has seen a difference, by its -write-test.\n",
 }
 
-// checkFree makes sure that the files of -write-test are not there: what is in such a file
-// may have become somebody's own.
+// checkFree makes sure that the files of -write-test can be written.
 func (j *job) checkFree(loaded *load.Result) error {
-	if path := plain.Taken(loaded.Test.Dir); path != "" && j.opts.WriteTest {
-		return exit.Errorf(exit.Usage, "-write-test: %s exists and is not overwritten: move its tests to a file of your own, or remove it", path)
+	if !j.opts.WriteTest {
+		return nil
+	}
+	if err := plain.CheckFree(loaded.Test.Dir); err != nil {
+		return exit.Errorf(exit.Usage, "-write-test: %w", err)
 	}
 	return nil
 }

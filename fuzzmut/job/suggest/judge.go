@@ -52,16 +52,17 @@ type survivor struct {
 	why     suggestion.Why // it is open, as far as a search has come with it
 }
 
-// checkFree makes sure that the files of -write-test are not there: what is in such a file
-// may have become somebody's own.
+// checkFree makes sure that the files of -write-test can be written.
 func (s *session) checkFree() error {
-	path := plain.Taken(s.loaded.Test.Dir)
+	files := plain
 	if s.opts.Oracles {
-		oracles := goldentest.Plain{Name: oraclesFile, ExternalName: oraclesFile}
-		path = oracles.Taken(s.loaded.Test.Dir)
+		files = goldentest.Plain{Name: oraclesFile, ExternalName: oraclesFile}
 	}
-	if path != "" && s.opts.WriteTest {
-		return exit.Errorf(exit.Usage, "-write-test: %s exists and is not overwritten: move its tests to a file of your own, or remove it", path)
+	if !s.opts.WriteTest {
+		return nil
+	}
+	if err := files.CheckFree(s.loaded.Test.Dir); err != nil {
+		return exit.Errorf(exit.Usage, "-write-test: %w", err)
 	}
 	return nil
 }
