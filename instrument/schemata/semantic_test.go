@@ -394,13 +394,22 @@ func main() {
 }
 `
 
+const (
+	// plainFlags has the plain edits compiled as they are written, without optimization: there are
+	// many, to compile them takes most of the time, and what they do does not depend on it. What
+	// the rewriter makes is compiled as it is for users.
+	plainFlags = "-gcflags=sem/v...=-N -l -dwarf=false"
+	// stripped leaves out of a program what is for debuggers.
+	stripped = "-ldflags=-s -w"
+)
+
 // run builds the program with the core overlaid into GOROOT, and runs it.
 func (p *program) run() {
 	t := p.t
 	t.Helper()
 	p.writeOverlay()
 	bin := filepath.Join(p.dir, "sem.bin")
-	build := exec.Command("go", "build", "-overlay", filepath.Join(p.dir, "overlay.json"), "-o", bin, ".")
+	build := exec.Command("go", "build", plainFlags, stripped, "-overlay", filepath.Join(p.dir, "overlay.json"), "-o", bin, ".")
 	build.Dir = p.dir
 	build.Env = overlayEnv(p.dir)
 	if text, err := build.CombinedOutput(); err != nil {

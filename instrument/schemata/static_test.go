@@ -196,7 +196,7 @@ REPORTS
 func (s *state) build(packages string) {
 	s.t.Helper()
 	bin := filepath.Join(s.dir, "bin") + string(filepath.Separator)
-	build := exec.Command("go", "build", "-overlay", filepath.Join(s.dir, "overlay.json"), "-o", bin, packages)
+	build := exec.Command("go", "build", stripped, "-overlay", filepath.Join(s.dir, "overlay.json"), "-o", bin, packages)
 	build.Dir = s.dir
 	build.Env = overlayEnv(s.dir)
 	if text, err := build.CombinedOutput(); err != nil {
