@@ -72,7 +72,7 @@ func (l *loader) typed(pkgs []*packages.Package, overlay map[string][]byte, test
 	for _, p := range pkgs {
 		if c.roots[p] {
 			if err := c.check(p); err != nil {
-				return nil, err
+				return nil, l.blameAgeForTypes(err)
 			}
 		}
 	}
@@ -245,10 +245,19 @@ func (c *checker) read(p *packages.Package) error {
 		p.Types, err = gcexportdata.Read(r, c.fset, view, p.PkgPath)
 	}
 	if err != nil {
-		return fmt.Errorf("types of %s: %s: %w", p.PkgPath, p.ExportFile, err)
+		return &typesError{path: p.PkgPath, file: p.ExportFile, err: err}
 	}
 	return nil
 }
+
+// typesError says that export data can't be read.
+type typesError struct {
+	path, file string
+	err        error
+}
+
+func (e *typesError) Error() string { return fmt.Sprintf("types of %s: %s: %v", e.path, e.file, e.err) }
+func (e *typesError) Unwrap() error { return e.err }
 
 // parseFiles parses the files of a package side by side.
 func (c *checker) parseFiles(p *packages.Package) error {

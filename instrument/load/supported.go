@@ -37,6 +37,22 @@ func (l *loader) blameAge(p *packages.Package, err *problem.Error) error {
 		return err
 	}
 	why, _, _ := strings.Cut(err.Msg, "; ")
-	return problem.Errorf(problem.KindToolchain, "this fuzzmut was built by %s, which can't parse all source that %s compiles: build it with GOTOOLCHAIN=%s, as in GOTOOLCHAIN=%s go install github.com/fuzzmut/fuzzmut/cmd/fuzzmut@latest (%s)",
-		builtBy, l.tool.Version, l.tool.Version, l.tool.Version, why)
+	return l.tooOld("parse all source that "+l.tool.Version+" compiles", why)
+}
+
+// blameAgeForTypes returns why the types of a package that is imported can't be read: as blameAge, err, unless
+// a later Go wrote them.
+func (l *loader) blameAgeForTypes(err error) error {
+	var types *typesError
+	if !errors.As(err, &types) || gotool.MinorOf(builtBy) == 0 || gotool.MinorOf(l.tool.Version) <= gotool.MinorOf(builtBy) {
+		return err
+	}
+	why, _, _ := strings.Cut(types.err.Error(), "; ")
+	return l.tooOld("read the types of "+types.path+" as "+l.tool.Version+" writes them", why)
+}
+
+// tooOld says that this program was built by too old a Go for something.
+func (l *loader) tooOld(what, why string) error {
+	return problem.Errorf(problem.KindToolchain, "this fuzzmut was built by %s, which can't %s: build it with GOTOOLCHAIN=%s, as in GOTOOLCHAIN=%s go install github.com/fuzzmut/fuzzmut/cmd/fuzzmut@latest (%s)",
+		builtBy, what, l.tool.Version, l.tool.Version, why)
 }
