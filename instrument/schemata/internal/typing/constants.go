@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 )
@@ -194,14 +195,47 @@ func (i *Info) IsZero(e ast.Expr, t types.Type) bool {
 		return constant.Sign(v) == 0
 	}
 	lit, ok := ast.Unparen(e).(*ast.CompositeLit)
-	if !ok || len(lit.Elts) > 0 {
+	if !ok {
 		return false
 	}
-	switch i.TypeOf(e).Underlying().(type) {
-	case *types.Struct, *types.Array:
+	switch t := i.TypeOf(e).Underlying().(type) {
+	case *types.Struct:
+		for n, part := range lit.Elts {
+			if field := fieldOf(t, part, n); field == nil || !i.isZeroPart(part, field.Type()) {
+				return false
+			}
+		}
 		return true
+	case *types.Array:
+		return !slices.ContainsFunc(lit.Elts, func(part ast.Expr) bool { return !i.isZeroPart(part, t.Elem()) })
 	}
 	return false
+}
+
+// fieldOf returns the field that a part of a struct literal sets, the nth part of it.
+func fieldOf(t *types.Struct, part ast.Expr, n int) *types.Var {
+	pair, ok := part.(*ast.KeyValueExpr)
+	if !ok {
+		return t.Field(n)
+	}
+	name, _ := pair.Key.(*ast.Ident)
+	for f := range t.Fields() {
+		if name != nil && f.Name() == name.Name {
+			return f
+		}
+	}
+	return nil
+}
+
+// isZeroPart says whether a part of a literal obviously has the zero value of t.
+func (i *Info) isZeroPart(e ast.Expr, t types.Type) bool {
+	if pair, ok := e.(*ast.KeyValueExpr); ok {
+		e = pair.Value
+	}
+	if v := i.Value(e); v != nil && v.Kind() == constant.Bool {
+		return !types.IsInterface(t) && !constant.BoolVal(v)
+	}
+	return i.IsZero(e, t)
 }
 
 // AllConstant says whether all of several expressions are constants.
