@@ -11,11 +11,12 @@ import (
 )
 
 // next lists the commands that a user is likely to want after a run, three at most: one
-// that shows the first failing input that is not known, one that verifies the golden
-// values, and one that adds what was written to git.
+// that shows the first failing input that is not known, or, if there is none, one that says what
+// would stop the growth of the costly inputs; one that verifies the golden values, and one that
+// adds what was written to git.
 func (p *Project) next(tests []report.FuzzTest) (commands []string) {
 	var dirs []string
-	repro, golden, derived := "", false, false
+	repro, costly, golden, derived := "", false, false, false
 	for i := range tests {
 		t := &tests[i]
 		written := t.Corpus.Added + len(t.Corpus.Removed) + t.Corpus.Golden
@@ -28,6 +29,7 @@ func (p *Project) next(tests []report.FuzzTest) (commands []string) {
 				written++
 			}
 		}
+		costly = costly || slices.ContainsFunc(t.Costs, func(c report.Cost) bool { return c.Entry != "" })
 		golden = golden || t.Corpus.Golden > 0
 		if written == 0 {
 			continue
@@ -41,6 +43,8 @@ func (p *Project) next(tests []report.FuzzTest) (commands []string) {
 	}
 	if repro != "" {
 		commands = append(commands, repro)
+	} else if costly {
+		commands = append(commands, p.Command("triage", p.Options.Packages...))
 	}
 	if golden {
 		commands = append(commands, p.Command("corpus verify", p.Options.Packages...))
@@ -66,11 +70,18 @@ func (p *Project) Ignored(warn func()) {
 	})
 }
 
-// Command is a command of fuzzmut on packages, as it works where the user is.
+// Command is a command of fuzzmut on packages, as it works where the user is, on the code that is
+// mutated here.
 func (p *Project) Command(name string, packages ...string) string {
 	words := append([]string{"fuzzmut"}, strings.Fields(name)...)
 	if wd, err := os.Getwd(); err == nil && wd != p.Options.Dir {
 		words = append(words, "-C", p.Options.Dir)
+	}
+	if len(p.Options.Mutate) > 0 {
+		words = append(words, "-mutate", strings.Join(p.Options.Mutate, ","))
+	}
+	if p.Options.Generated {
+		words = append(words, "-generated")
 	}
 	return quoted(slices.Concat(words, p.Options.BuildFlags, packages))
 }

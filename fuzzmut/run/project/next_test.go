@@ -61,4 +61,18 @@ func TestWhatToDoNext(t *testing.T) {
 	if got := p.next([]report.FuzzTest{of(0, 1)}); got[0] != "fuzzmut corpus verify -C '/other dir' ./..." {
 		t.Errorf("from elsewhere: %q", got)
 	}
+	p.Options.Mutate, p.Options.Generated = []string{"./...", "example.com/x"}, true
+	if got := p.next([]report.FuzzTest{of(0, 1)}); got[0] != "fuzzmut corpus verify -C '/other dir' -mutate ./...,example.com/x -generated ./..." {
+		t.Errorf("with other code mutated: %q", got)
+	}
+	p.Options.Dir, p.Options.Mutate, p.Options.Generated = wd, nil, false
+	costly := of(0, 0)
+	costly.Costs = []report.Cost{{}, {Entry: "x"}}
+	if got := p.next([]report.FuzzTest{costly}); len(got) != 1 || got[0] != "fuzzmut triage ./..." {
+		t.Errorf("with costly inputs: %q", got)
+	}
+	costly.Crashes = []report.Crash{{Repro: "go test"}}
+	if got := p.next([]report.FuzzTest{costly}); got[0] != "go test" || slices.Contains(got, "fuzzmut triage ./...") {
+		t.Errorf("with costly and failing inputs: %q", got)
+	}
 }
