@@ -63,15 +63,16 @@ func (t *Sorting) findCosts(ctx context.Context) error {
 	return nil
 }
 
-// mayCost lists the inputs that may cost too much.
+// mayCost lists the inputs that may cost too much. Among those that were given as failing are the ones that a
+// search has found: they may be short.
 func (t *Sorting) mayCost() (list []int) {
 	for i := range t.Inputs {
 		f := &t.Inputs[i]
-		slow := f.Result.Outcome.Kind == wire.Slow
-		if f.Status != report.Passes || !slow && (f.Result.Outcome.Kind != wire.Pass || f.Entry.Input.Len() < growth.RepeatedLeast) {
+		sure := f.Result.Outcome.Kind == wire.Slow || f.Asked
+		if f.Status != report.Passes || !sure && (f.Result.Outcome.Kind != wire.Pass || f.Entry.Input.Len() < growth.RepeatedLeast) {
 			continue
 		}
-		if slow || f.Result.Cost >= costlyPrice*int64(f.Entry.Input.Len()) || growth.Repeated(f.Entry.Input) {
+		if sure || f.Result.Cost >= costlyPrice*int64(f.Entry.Input.Len()) || growth.Repeated(f.Entry.Input) {
 			list = append(list, i)
 		}
 	}
