@@ -19,7 +19,6 @@ import (
 // whole test.
 type attempt struct {
 	*whole
-	skip  *string               // the place that discarded it, "" if another call ended it; nil: neither
 	noted atomic.Pointer[notes] // nil for most: to make them takes longer than many a test
 }
 
@@ -54,6 +53,7 @@ func quietly(t testing.TB) *attempt { return &attempt{whole: &whole{TB: t}} }
 // notes are what a test has said, and what it has left for its end.
 type notes struct {
 	mu       sync.Mutex // operations may be called at once
+	skip     *string    // see attempt.skip
 	failed   bool
 	site     string // of the failure
 	log      bytes.Buffer
@@ -135,7 +135,9 @@ func finishAll(list []*attempt) {
 }
 
 // uneventful reports whether the test has passed, and left nothing for its end.
-func (a *attempt) uneventful() bool { return a.skip == nil && a.onlySkipped() }
+func (a *attempt) uneventful() bool {
+	return a.noted.Load() == nil || !a.Skipped() && a.onlySkipped()
+}
 
 // onlySkipped reports the same, but for that it may have ended itself.
 func (a *attempt) onlySkipped() bool { return !a.Failed() && !a.unfinished() }
@@ -283,7 +285,7 @@ func (a *attempt) Failed() bool {
 	return n.failed
 }
 
-func (a *attempt) Skipped() bool                { return a.skip != nil }
+func (a *attempt) Skipped() bool                { return a.skip() != nil }
 func (a *attempt) Helper()                      {}
 func (a *attempt) Output() io.Writer            { return &a.notes().log }
 func (a *attempt) Log(args ...any)              { a.print(fmt.Sprintln(args...)) }
@@ -333,8 +335,22 @@ func (a *attempt) SkipNow() {
 
 // skips ends the test, since a place discards it, or for another reason.
 func (a *attempt) skips(place string) {
-	a.skip = &place
+	n := a.notes()
+	n.mu.Lock()
+	n.skip = &place
+	n.mu.Unlock()
 	runtime.Goexit()
+}
+
+// skip is the place that has discarded the test, "" if another call has ended it; nil: neither.
+func (a *attempt) skip() *string {
+	n := a.noted.Load()
+	if n == nil {
+		return nil
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.skip
 }
 
 // message says what fails for a value. Smaller ones had some runs each.

@@ -100,13 +100,15 @@ func (p *property) giveUp() {
 	p.t.Fatalf("fuzzmut: too few inputs satisfy Assume: %s. To fix this: generate better ones with fuzzmut.Generate or fuzzmut.Represent", &p.tally)
 }
 
-// sizeOf is the size of a value: first they grow, so that what fails early is small, and
-// then they vary, the smaller ones more often.
-func sizeOf(r *term.Random, i, n, most int) int {
+// sizeOf is the size of value i of n: first they grow, so that what fails early is small, and then
+// they vary, the smaller ones more often. The number is random: to draw more than one takes longer.
+func sizeOf(number uint64, i, n, most int) int {
 	if grow := min(n/2, 200); i < grow {
 		return 1 + i*most/grow
 	}
-	return 1 + r.IntN(max(most>>r.IntN(bits.Len(uint(most))), 1))
+	halvings, rest := bits.Mul64(number, uint64(bits.Len(uint(most))))
+	size, _ := bits.Mul64(rest, uint64(max(most>>halvings, 1)))
+	return 1 + int(size)
 }
 
 // often is n where a value has to be run more than once, within bounds, and 1 elsewhere.

@@ -119,26 +119,27 @@ func (c *course) ended() {
 // next draws a value, if that can be done. Where many are discarded, it is often one that was not, with
 // changes: most of what is close to it is not discarded either.
 func (c *course) next() bool {
-	size := sizeOf(&c.r, c.tested, c.n, c.size)
+	number := c.r.Uint64()
+	size := sizeOf(number, c.tested, c.n, c.size)
 	switch {
 	case len(c.passed) > 0 && 2*c.tally.discarded() > c.tally.inputs && c.r.IntN(3) > 0:
 		c.wrong = c.breed()
 	case c.place != nil:
-		c.drawInPlace(size)
+		c.drawInPlace(number, size)
 	default:
-		c.wrong = c.draw(size)
+		c.wrong = c.draw(number, size)
 	}
 	return c.wrong == nil
 }
 
 // drawInPlace draws a value that gets no term: no function that was registered has part in it. What is nil
 // is not set again: while the collector runs, that takes longer.
-func (c *course) drawInPlace(size int) {
+func (c *course) drawInPlace(seed uint64, size int) {
 	if c.x != nil || c.drawn.x != nil {
 		c.x, c.drawn.x = nil, nil
 	}
-	c.drawn.seed, c.drawn.size = c.r.Uint64(), size
-	c.place(c.drawer.Bits(c.drawn.seed, size))
+	c.drawn.seed, c.drawn.size = seed, size
+	c.place(c.drawer.Bits(seed, size))
 }
 
 // breed changes a value that was not discarded. The error says what a function that was registered does wrong.
@@ -154,10 +155,10 @@ func (c *course) breed() (err error) {
 }
 
 // draw draws a value of any kind. The error is as of breed.
-func (c *course) draw(size int) (err error) {
+func (c *course) draw(seed uint64, size int) (err error) {
 	defer recovered(&err)
-	c.drawn = draft{seed: c.r.Uint64(), size: size}
-	c.x = c.drawer.Drawn(c.drawn.seed, size)
+	c.drawn = draft{seed: seed, size: size}
+	c.x = c.drawer.Drawn(seed, size)
 	return nil
 }
 

@@ -1,6 +1,8 @@
 package fuzzmut
 
 import (
+	"math"
+	"math/bits"
 	"reflect"
 	"testing"
 	"time"
@@ -62,4 +64,43 @@ func TestHistoriesThatAreTheSame(t *testing.T) {
 	if panics.calls[1].panicked = "empty"; first.same(panics) {
 		t.Error("one of the calls panics")
 	}
+}
+
+// Sizes grow first. After that they are as likely as where one number halves the largest, and another one
+// draws up to that.
+func TestSizesAreAsLikelyAsTheyShould(t *testing.T) {
+	for i, want := range map[int]int{0: 1, 100: 51, 199: 100} {
+		if got := sizeOf(math.MaxUint64, i, 10_000, 100); got != want {
+			t.Errorf("value %d: size %d, want %d", i, got, want)
+		}
+	}
+	const rounds = 200_000
+	for _, most := range []int{1, 2, 7, 100, 1 << 20} {
+		r, counts := term.Random(most), make(map[int]int)
+		for range rounds {
+			size := sizeOf(r.Uint64(), 200, 10_000, most)
+			if size < 1 || size > most {
+				t.Fatalf("size %d of %d", size, most)
+			}
+			counts[bits.Len(uint(size-1))]++
+		}
+		for length, want := range lengthsOfSizes(most) {
+			if got := float64(counts[length]) / rounds; math.Abs(got-want) > 0.005 {
+				t.Errorf("up to %d: the share of sizes of %d bits is %.4f, want %.4f", most, length, got, want)
+			}
+		}
+	}
+}
+
+// lengthsOfSizes returns how likely sizes are whose number below them has so many bits.
+func lengthsOfSizes(most int) map[int]float64 {
+	halvings, shares := bits.Len(uint(most)), make(map[int]float64)
+	for h := range halvings {
+		n := max(most>>h, 1)
+		for length := range bits.Len(uint(n-1)) + 1 {
+			least := 1 << length >> 1
+			shares[length] += float64(min(max(2*least, 1), n)-least) / float64(n) / float64(halvings)
+		}
+	}
+	return shares
 }

@@ -30,7 +30,11 @@ func (g Gen[T]) Values() iter.Seq[T] {
 	return func(yield func(T) bool) {
 		s := settingsOf(g.Seed, g.N, g.Size)
 		r := term.Random(s.seed)
-		for i := 0; yield(valueOf[T](c, c.Type().Drawn(r.Uint64(), sizeOf(&r, i, s.n, s.size)))); i++ {
+		for i := 0; ; i++ {
+			number := r.Uint64()
+			if !yield(valueOf[T](c, c.Type().Drawn(number, sizeOf(number, i, s.n, s.size)))) {
+				return
+			}
 		}
 	}
 }

@@ -14,23 +14,54 @@ type Drawer struct {
 // cell is a part of the terms of a flat type that has no parts.
 type cell struct {
 	t     *Type
-	habit int
+	by    way
+	habit int // of its type, where the way looks at one
 }
+
+// way is how a part is drawn. The first two take less, and most parts are drawn so.
+type way uint8
+
+const (
+	byCoin  way = iota // one of two alternatives
+	fresh              // a number: no other part has its type, so that none can occur again
+	byHabit            // any
+)
 
 // Drawer returns one that draws terms of the type.
 func (t *Type) Drawer() *Drawer {
 	w := &Drawer{t: t, d: drawing{arena: arena{again: true}}}
-	known := make(map[*Type]int)
-	for _, u := range t.Flat() {
-		i, ok := known[u]
-		if !ok {
-			i = len(w.habits)
-			known[u], w.habits = i, append(w.habits, habit{t: u})
-		}
-		w.cells = append(w.cells, cell{u, i})
+	flat := t.Flat()
+	parts := make(map[*Type]int)
+	for _, u := range flat {
+		parts[u]++
+	}
+	habits := make(map[*Type]int)
+	for _, u := range flat {
+		w.addCell(u, u.way(parts[u]), habits)
 	}
 	w.bits = make([]uint64, len(w.cells))
 	return w
+}
+
+// addCell adds a part. The types whose habits there are have numbers.
+func (w *Drawer) addCell(t *Type, by way, habits map[*Type]int) {
+	i, ok := habits[t]
+	if by == byHabit && !ok {
+		i = len(w.habits)
+		habits[t], w.habits = i, append(w.habits, habit{t: t})
+	}
+	w.cells = append(w.cells, cell{t, by, i})
+}
+
+// way is that of the parts of the type, if a term has this number of them.
+func (t *Type) way(parts int) way {
+	switch {
+	case t.Kind == Sum && len(t.Alts) == 2:
+		return byCoin
+	case t.Kind != Sum && parts == 1:
+		return fresh
+	}
+	return byHabit
 }
 
 // Flat returns the types of the parts that have no parts, in the order in which they are drawn, if
@@ -67,13 +98,20 @@ func (w *Drawer) Drawn(seed uint64, size int) *Term {
 // Bits draws the same, for a type that is flat: the Bits of the parts that Flat returns. No term
 // is made, which takes longer than to draw it.
 func (w *Drawer) Bits(seed uint64, size int) []uint64 {
-	w.d.begin(w.t, seed, size, true)
+	d := &w.d
+	d.beginFlat(seed, size)
 	for i := range w.habits {
 		w.habits[i].forget()
 	}
 	for i := range w.cells {
-		c := &w.cells[i]
-		w.bits[i] = w.d.cellBits(c.t, &w.habits[c.habit])
+		switch c := &w.cells[i]; c.by {
+		case byCoin:
+			w.bits[i] = uint64(d.coin())
+		case fresh:
+			w.bits[i] = d.freshBits(c.t, chance(d.Uint64()))
+		default:
+			w.bits[i] = d.cellBits(c.t, &w.habits[c.habit])
+		}
 	}
 	return w.bits
 }

@@ -32,12 +32,18 @@ const mostLast = 8
 // vary chooses how the term that is drawn differs from others.
 func (d *drawing) vary() {
 	c := chance(d.Uint64())
+	d.varyLeaves(c)
+	d.width = d.shorter(c.below(9, 16, d.halvings()))
+	d.size = d.shorter(c.below(42, 1, 2) * c.below(43, 1, 2) * c.below(44, 16, d.halvings()))
+}
+
+// varyLeaves chooses how numbers and alternatives differ. The bits of c from 9 to 24 and from 42 to 59 are
+// not used.
+func (d *drawing) varyLeaves(c chance) {
 	d.varied, d.repeat = true, c.below(0, 8, 3)
 	d.swarm = c.below(8, 1, 2) == 0
-	d.width = d.shorter(c.below(9, 16, d.halvings()))
 	// A factor of 0 takes less than a branch, since nothing predicts which way that goes.
 	d.reach = d.shorter(c.below(25, 1, 2) * c.below(26, 16, d.halvings()))
-	d.size = d.shorter(c.below(42, 1, 2) * c.below(43, 1, 2) * c.below(44, 16, d.halvings()))
 	d.coins = uint64(c)>>60 | 1<<4
 }
 
