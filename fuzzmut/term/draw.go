@@ -237,19 +237,17 @@ func (d *drawing) choice(t *Type, alt, depth int) *Term {
 // bits; negative ones, too.
 func wideNumber(r *Random) uint64 {
 	c := chance(r.Uint64())
-	bits := c.below(0, 32, 65)
-	n := uint64(1) << bits // 0 for 64
-	switch c.below(32, 2, 4) {
-	case 0:
-		n--
-	case 1:
-		n++
-	case 2:
+	bits, way := c.below(0, 32, 65), c.below(32, 2, 4)
+	n := uint64(1)<<bits + besidePower[way] // 1<<64 is 0
+	if way == 2 {
 		n = r.Uint64() >> (64 - bits)
 	}
 	sign := uint64(c.below(34, 1, 2))
 	return (n ^ -sign) + sign
 }
+
+// besidePower is added to a power of two: a table takes less than branches, which nothing predicts.
+var besidePower = [4]uint64{^uint64(0), 1, 0, 0}
 
 // wideFloat draws a finite number: a whole one as wideNumber does, one of any bits, or one of those
 // next to the infinities and to 0.

@@ -22,9 +22,10 @@ type cell struct {
 type way uint8
 
 const (
-	byCoin  way = iota // one of two alternatives
-	fresh              // a number: no other part has its type, so that none can occur again
-	byHabit            // any
+	byCoin     way = iota // one of two alternatives
+	freshWhole            // a whole number: no other part has its type, so that none can occur again
+	freshFloat            // the same of a float
+	byHabit               // any
 )
 
 // Drawer returns one that draws terms of the type.
@@ -58,8 +59,10 @@ func (t *Type) way(parts int) way {
 	switch {
 	case t.Kind == Sum && len(t.Alts) == 2:
 		return byCoin
+	case t.Kind == Float && parts == 1:
+		return freshFloat
 	case t.Kind != Sum && parts == 1:
-		return fresh
+		return freshWhole
 	}
 	return byHabit
 }
@@ -107,8 +110,10 @@ func (w *Drawer) Bits(seed uint64, size int) []uint64 {
 		switch c := &w.cells[i]; c.by {
 		case byCoin:
 			w.bits[i] = uint64(d.coin())
-		case fresh:
-			w.bits[i] = d.freshBits(c.t, chance(d.Uint64()))
+		case freshWhole:
+			w.bits[i] = d.freshWhole(c.t, chance(d.Uint64()))
+		case freshFloat:
+			w.bits[i] = d.freshFloat(c.t, chance(d.Uint64()))
 		default:
 			w.bits[i] = d.cellBits(c.t, &w.habits[c.habit])
 		}

@@ -121,36 +121,43 @@ func (d *drawing) variedBits(t *Type, h *habit) uint64 {
 
 // freshBits draws a number of the type. The bits of c from 24 on are not used yet.
 func (d *drawing) freshBits(t *Type, c chance) uint64 {
-	switch {
-	case t.Kind == Float:
-		return math.Float64bits(t.rounded(d.freshFloat(t, c)))
-	case c.below(28, 3, 8) == 0:
+	if t.Kind == Float {
+		return d.freshFloat(t, c)
+	}
+	return d.freshWhole(t, c)
+}
+
+// freshWhole is freshBits of a whole number.
+func (d *drawing) freshWhole(t *Type, c chance) uint64 {
+	if c.below(28, 3, 8) == 0 {
 		return t.wrap(wideNumber(&d.Random))
 	}
 	low := min(t.below, uint64(d.reach))
 	return t.start - low + d.upTo(low+min(t.above, uint64(d.reach)), c)
 }
 
-// freshFloat draws a float, which may be beyond the range of the type.
-func (d *drawing) freshFloat(t *Type, c chance) float64 {
-	if c.below(28, 3, 8) == 0 {
-		return t.wideFloat(&d.Random)
+// freshFloat is freshBits of a float.
+func (d *drawing) freshFloat(t *Type, c chance) uint64 {
+	var f float64
+	switch span := t.FloatMax - t.FloatMin; {
+	case c.below(28, 3, 8) == 0:
+		f = t.wideFloat(&d.Random)
+	case span > 0 && span <= 2*float64(d.reach): // most numbers would be its ends
+		f = t.FloatMin + span*float64(c.below(32, 16, 1<<16+1))/(1<<16)
+	default:
+		f = float64(d.upTo(2*uint64(d.reach), c)) - float64(d.reach)
+		f /= float64(1 + c.below(24, 1, 2)*c.below(25, 3, 8))
 	}
-	span := t.FloatMax - t.FloatMin
-	if span > 0 && span <= 2*float64(d.reach) { // most numbers would be its ends
-		return t.FloatMin + span*float64(c.below(32, 16, 1<<16+1))/(1<<16)
-	}
-	f := float64(d.upTo(2*uint64(d.reach), c)) - float64(d.reach)
-	return f / float64(1+c.below(24, 1, 2)*c.below(25, 3, 8))
+	return math.Float64bits(t.rounded(f))
 }
 
 // upTo draws a number up to n, by the last 32 bits of c if that is enough for all to be about as
 // likely.
 func (d *drawing) upTo(n uint64, c chance) uint64 {
-	if n < 1<<16 {
-		return uint64(c.below(32, 32, int(n)+1))
+	if n >= 1<<16 {
+		return d.Uint64N(n + 1)
 	}
-	return d.Uint64N(n + 1)
+	return uint64(c) >> 32 * (n + 1) >> 32
 }
 
 // A chance is a random number that decides several things at once, each by other bits: to draw one
