@@ -92,7 +92,7 @@ func TestSizesAreAsLikelyAsTheyShould(t *testing.T) {
 	}
 }
 
-// lengthsOfSizes returns how likely sizes are whose number below them has so many bits.
+// lengthsOfSizes returns how likely sizes are, by the bits of the number below them.
 func lengthsOfSizes(most int) map[int]float64 {
 	halvings, shares := bits.Len(uint(most)), make(map[int]float64)
 	for h := range halvings {

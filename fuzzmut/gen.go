@@ -67,10 +67,8 @@ func (g Gen[T]) Check(t *testing.T, fn func(t testing.TB, in T)) {
 		t: t, name: reflect.TypeFor[T]().String(), typ: c.Type(), pkg: pkg,
 		one:      func() (*attempt, func(*attempt, *term.Term)) { return some.next(), run },
 		source:   func(x *term.Term) string { return source[T](c, x, pkg) },
+		place:    c.Flat(unsafe.Pointer(in)),
 		settings: settingsOf(g.Seed, g.N, g.Size),
-	}
-	if set := c.Flat(); set != nil {
-		p.place = func(bits []uint64) { set(unsafe.Pointer(in), bits) }
 	}
 	p.try = p.once
 	p.check()

@@ -30,9 +30,9 @@ type cell struct {
 	store  store
 }
 
-// Flat returns a function that writes a value whose type is flat: see [term.Type.Flat]. Its parts
-// have these bits. It is nil for other types.
-func (c *Codec) Flat() func(dst unsafe.Pointer, bits []uint64) {
+// Flat returns a function that writes the value at dst, whose type is flat: see [term.Type.Flat]. Its
+// parts have these bits. It is nil for other types.
+func (c *Codec) Flat(dst unsafe.Pointer) func(bits []uint64) {
 	types := c.plan.typ.Flat()
 	if types == nil {
 		return nil
@@ -41,7 +41,7 @@ func (c *Codec) Flat() func(dst unsafe.Pointer, bits []uint64) {
 	if !ok || !slices.EqualFunc(cells, types, func(c cell, t *term.Type) bool { return c.typ == t }) {
 		return nil
 	}
-	return func(dst unsafe.Pointer, bits []uint64) {
+	return func(bits []uint64) {
 		for i, n := range bits {
 			cells[i].set(dst, n)
 		}

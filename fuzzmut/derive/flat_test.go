@@ -42,15 +42,15 @@ func TestFlatValuesAreThoseOfTheirTerms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		set := c.Flat()
+		v := reflect.New(rt)
+		set := c.Flat(v.UnsafePointer())
 		if set == nil {
 			t.Errorf("%v is not flat", rt)
 			continue
 		}
 		w := c.Type().Drawer()
-		v := reflect.New(rt)
 		for i := range 500 {
-			set(v.UnsafePointer(), w.Bits(uint64(i), i))
+			set(w.Bits(uint64(i), i))
 			want := makeValue(c, c.Type().Drawn(uint64(i), i))
 			if !reflect.DeepEqual(v.Interface(), want.Interface()) {
 				t.Fatalf("%+v in place of %+v", v.Elem(), want.Elem())
@@ -79,7 +79,7 @@ func TestTypesThatAreNotFlat(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c.Flat() != nil {
+		if c.Flat(nil) != nil {
 			t.Errorf("%v is flat", rt)
 		}
 	}
@@ -93,7 +93,7 @@ func TestTypesWithAGeneratorAreNotFlat(t *testing.T) {
 	}
 	elem := c.Type().Fields[0].Type
 	elem.Generate = func(*rand.Rand, int) *term.Term { return elem.Default() }
-	if c.Flat() != nil || c.Type().Flat() != nil {
+	if c.Flat(nil) != nil || c.Type().Flat() != nil {
 		t.Error("it is flat")
 	}
 }
