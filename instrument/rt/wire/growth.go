@@ -56,8 +56,8 @@ type Grow struct {
 type Grown struct {
 	Sizes  []Size
 	Frames []string // of where most of the work is done, at the largest size that could be sampled
-	// Allocates are the frames of where most bytes are allocated, at the largest size that takes no long
-	// time.
+	// Allocates are the frames of where most bytes are allocated, at the largest size at which that can be
+	// looked at.
 	Allocates []string
 	Failed    bool // an input of a larger size fails, or burns more than an input may
 	// Stops is a larger size at which the work is too little: it no longer grows, and all of it takes

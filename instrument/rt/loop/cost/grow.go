@@ -215,10 +215,20 @@ func (g *growing) hot(points []wire.Size) []string {
 	return g.Exec.Hot(vals, last.Fuel)
 }
 
-// allocates returns where the largest of some sizes allocates most bytes; nil: nowhere in the
-// code that was rewritten.
+// allocatesMost is what a run allocates at most, in bytes, whose allocations are all looked at: that takes
+// tens of times as long as the run.
+const allocatesMost = 4 << 20
+
+// allocates returns where the largest of some sizes that does not allocate too much for that allocates most
+// bytes; nil: nowhere in the code that was rewritten.
 func (g *growing) allocates(points []wire.Size) []string {
-	vals := g.grown(points[len(points)-1].Times)
+	at := points[0]
+	for _, s := range points[1:] {
+		if s.Bytes <= allocatesMost {
+			at = s
+		}
+	}
+	vals := g.grown(at.Times)
 	g.Conn.Shared.SetInput(vals)
 	return g.Exec.Allocates(vals, g.most())
 }

@@ -19,9 +19,6 @@ const (
 	// steepest bounds what a run may burn by what the one before did, and steepestLeast is what it may at
 	// least: what grows faster with a doubled length is looked at in finer steps.
 	steepest, steepestLeast = 16, 4 << 20
-	// allocating is the processor time of a run in which all allocations are looked at: they take several
-	// times as long then.
-	allocating = 30 * time.Millisecond
 	// long and veryLong are the processor times of a run from which on it is run less often.
 	long, veryLong = 50 * time.Millisecond, 200 * time.Millisecond
 	// least is the processor time that runs of one length take together: less is not measured
@@ -82,14 +79,10 @@ func (m *Grower) Serve(req *wire.Grow) error {
 	return m.Conn.Reply(wire.Reply{Grown: &done})
 }
 
-// where enters where the input of the largest size works, and where one that takes no long time allocates.
+// where enters where the input of the largest size works, and allocates.
 func (m *Grower) where(g *growing, done *wire.Grown) {
 	done.Frames = g.hot(done.Sizes)
-	n := len(done.Sizes)
-	for n > 1 && done.Sizes[n-1].CPU > allocating {
-		n--
-	}
-	if done.Allocates = g.allocates(done.Sizes[:n]); len(done.Allocates) == 0 {
+	if done.Allocates = g.allocates(done.Sizes); len(done.Allocates) == 0 {
 		done.Allocates = done.Frames
 	}
 }
