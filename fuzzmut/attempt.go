@@ -135,9 +135,10 @@ func finishAll(list []*attempt) {
 }
 
 // uneventful reports whether the test has passed, and left nothing for its end.
-func (a *attempt) uneventful() bool {
-	return a.noted.Load() == nil || !a.Skipped() && a.onlySkipped()
-}
+func (a *attempt) uneventful() bool { return a.noted.Load() == nil || a.onlyLogged() }
+
+// onlyLogged reports the same of a test that has notes.
+func (a *attempt) onlyLogged() bool { return !a.Skipped() && a.onlySkipped() }
 
 // onlySkipped reports the same, but for that it may have ended itself.
 func (a *attempt) onlySkipped() bool { return !a.Failed() && !a.unfinished() }

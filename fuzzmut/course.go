@@ -185,13 +185,11 @@ func (d *draft) term(t *term.Type) *term.Term {
 	return d.x
 }
 
-// pass keeps a value that was not discarded. Where none was discarded yet, nobody needs it.
-func (c *course) pass() {
-	switch {
-	case c.tally.discarded() == 0:
-	case len(c.passed) < keptPassed:
+// keepPassed keeps a value that was not discarded.
+func (c *course) keepPassed() {
+	if len(c.passed) < keptPassed {
 		c.passed = append(c.passed, c.drawn)
-	default:
+	} else {
 		c.passed[c.r.IntN(keptPassed)] = c.drawn
 	}
 }
@@ -200,8 +198,10 @@ func (c *course) pass() {
 func (c *course) passes() {
 	c.tally.pass()
 	c.tested++
-	c.pass()
-	c.over = c.tested >= c.n || c.late() && c.tested >= leastValues
+	if c.tally.discarded() > 0 { // else nobody needs it
+		c.keepPassed()
+	}
+	c.over = c.tested >= c.n || c.time > 0 && c.late() && c.tested >= leastValues
 }
 
 // late reports whether the time of the check is over.
