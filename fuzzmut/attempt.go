@@ -34,14 +34,15 @@ type whole struct {
 type attempts struct {
 	of    *whole
 	some  *[128]attempt
-	taken int // of them
+	taken uint // of these, and of those before
 }
 
 func (s *attempts) next() *attempt {
-	if s.some == nil || s.taken == len(s.some) {
-		s.some, s.taken = new([128]attempt), 0
+	i := s.taken % uint(len(s.some))
+	if i == 0 {
+		s.some = new([128]attempt)
 	}
-	a := &s.some[s.taken]
+	a := &s.some[i]
 	s.taken++
 	a.whole = s.of
 	return a
