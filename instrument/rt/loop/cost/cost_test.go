@@ -359,6 +359,31 @@ func TestMeasuredAsFarAsNeeded(t *testing.T) {
 	}
 }
 
+// What takes long only the first time does not end a measurement.
+func TestMeasuredAfterTheFirstTime(t *testing.T) {
+	first := true
+	target := func(_ *testing.T, s string) {
+		if first {
+			first = false
+			for begin := cpu(); cpu()-begin < 20*time.Millisecond; {
+			}
+		}
+		turns(count(s, ";") * count(s, ";"))
+	}
+	w := looptest.New(t, initial(), target, make([]uint8, 1), make([]bool, 1))
+	if err := w.Conn.Begin(&wire.Request{Grow: &wire.Grow{}}); err != nil {
+		t.Fatal(err)
+	}
+	g := Grower{Conn: w.Conn, Target: w.Target, Exec: w.Exec, MaxLen: 1 << 20}
+	req := &wire.Grow{Growing: wire.Growing{Input: wire.Encode([]any{""}), Pump: wire.Pump{First: []byte(";")}}, CPU: 20 * time.Millisecond}
+	if err := g.Serve(req); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.Replies()[0].Grown; len(got.Sizes) < timedSizes {
+		t.Errorf("%+v", got)
+	}
+}
+
 // With a mutant the input is run at the lengths that are asked for, and no further than its
 // fuel goes. The mutant is active in the slow body of its function.
 func TestMeasuredWithAMutant(t *testing.T) {

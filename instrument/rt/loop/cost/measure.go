@@ -183,6 +183,9 @@ func (g *growing) scout(enough time.Duration) (seen []wire.Size, ended ending, n
 	first := g.first()
 	for next = 1; ; next *= 2 {
 		s, ok := g.once(next, seen)
+		if ok && g.enough(s, enough) && timedWell(seen) < timedSizes {
+			s, ok = g.once(next, seen) // the first time, something may have been made that stays
+		}
 		switch {
 		case ok:
 			if seen = append(seen, s); g.enough(s, enough) {
