@@ -82,7 +82,8 @@ func TestBudgetOfTheStart(t *testing.T) {
 		t.Errorf("the next run judges %v, and not what was left alone", again)
 	}
 	q.Fuel = 0
-	if all := manyStarting(t, n, 2, start, q); len(all.Judged) != n || killsOf(all) != "-1:3=exit -1:299=exit" {
+	const few = 3 * laneLeast // each is a process
+	if all := manyStarting(t, few, 2, startOf(few, "e3 e180"), q); len(all.Judged) != few || killsOf(all) != "-1:3=exit -1:180=exit" {
 		t.Errorf("without a budget %d judged, kills %s", len(all.Judged), killsOf(all))
 	}
 }
