@@ -51,8 +51,7 @@ systems:
 	GOGC=400 $(GO) run ./cmd/fuzzmut-systems -systems $(SYSTEMS) ./...
 
 # All tests but the scripts, which are e2e's. Where there is a race detector, the packages of
-# RACE have theirs under it, and only there, but for those that ALONE names: four packages at
-# a time, since what runs side by side is waited for.
+# RACE have theirs under it, and only there, but for those that ALONE names.
 ifeq ($(CGO),1)
 test:
 	@all=$$($(GO) list $(PACKAGES)) && raced=$$($(GO) list $(RACE)) || exit 1; \
@@ -61,7 +60,7 @@ test:
 	$(GO) test -vet=off -run '$(ALONE)' ./cmd/fuzzmut
 
 race:
-	$(GO) test -vet=off -race -p 4 -skip '^TestScripts$$|$(ALONE)' $(RACE)
+	$(GO) test -vet=off -race -skip '^TestScripts$$|$(ALONE)' $(RACE)
 else
 test:
 	$(GO) test -vet=off -skip '^TestScripts$$' $(PACKAGES)
