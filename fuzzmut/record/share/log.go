@@ -3,6 +3,7 @@ package share
 import (
 	"crypto/rand"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -83,11 +84,8 @@ func (l *Log) write(data []byte) error {
 func (l *Log) begin() (err error) {
 	l.lost = true
 	l.close()
-	if err := os.MkdirAll(l.dir, 0o777); err != nil {
-		return err
-	}
 	name := newName()
-	file, err := os.OpenFile(filepath.Join(l.dir, name), os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o666)
+	file, err := createIn(l.dir, name)
 	if err != nil {
 		return err
 	}
@@ -106,6 +104,21 @@ func (l *Log) begin() (err error) {
 	}
 	l.file, l.name, l.lost = file, name, false
 	return nil
+}
+
+// createIn makes a file, and its directory. Prune removes directories that are empty, as this one is
+// for a moment.
+func createIn(dir, name string) (*os.File, error) {
+	const most = 20
+	for try := 1; ; try++ {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return nil, err
+		}
+		file, err := os.OpenFile(filepath.Join(dir, name), os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o666)
+		if try == most || !errors.Is(err, fs.ErrNotExist) {
+			return file, err
+		}
+	}
 }
 
 const logSuffix = ".log"

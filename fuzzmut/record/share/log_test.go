@@ -6,7 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 )
 
 func killOf(m uint32) Record {
@@ -108,6 +110,34 @@ func TestDamagedFilesAreNamedOnce(t *testing.T) {
 }
 
 // Whoever compacts the directory may remove a log whose process goes on.
+// A directory that is empty may be removed at any time.
+func TestALogIsMadeWhileDirectoriesAreRemoved(t *testing.T) {
+	dir, done := filepath.Join(t.TempDir(), "of", "a", "binary"), make(chan struct{})
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for {
+			select {
+			case <-done:
+				return
+			default:
+				os.Remove(dir)
+				time.Sleep(10 * time.Microsecond)
+			}
+		}
+	})
+	for range 2000 {
+		file, err := createIn(dir, newName())
+		if err != nil {
+			t.Error(err)
+			break
+		}
+		file.Close()
+		os.Remove(file.Name())
+	}
+	close(done)
+	wg.Wait()
+}
+
 func TestALogThatWasRemovedIsWrittenAgain(t *testing.T) {
 	d := open(t)
 	l := d.NewLog(binary64, "p")
