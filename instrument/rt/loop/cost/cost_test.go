@@ -270,18 +270,24 @@ func TestDearInputs(t *testing.T) {
 	}
 }
 
-// A measurement goes up to lengths that take time, and says where the work is done.
-func TestMeasured(t *testing.T) {
-	w := looptest.New(t, initial(), targets["square"], make([]uint8, 1), make([]bool, 1))
+// served measures a text that is only a pump, and returns the reply.
+func served(t *testing.T, w *looptest.Worker, pump string, req wire.Grow) *wire.Grown {
+	t.Helper()
 	if err := w.Conn.Begin(&wire.Request{Grow: &wire.Grow{}}); err != nil {
 		t.Fatal(err)
 	}
 	g := Grower{Conn: w.Conn, Target: w.Target, Exec: w.Exec, MaxLen: 1 << 20}
-	req := &wire.Grow{Growing: wire.Growing{Input: wire.Encode([]any{""}), Pump: wire.Pump{First: []byte(";")}}, Most: 4096, CPU: 1 << 40}
-	if err := g.Serve(req); err != nil {
+	req.Growing = wire.Growing{Input: wire.Encode([]any{""}), Pump: wire.Pump{First: []byte(pump)}}
+	if err := g.Serve(&req); err != nil {
 		t.Fatal(err)
 	}
-	got := w.Replies()[0].Grown
+	return w.Replies()[0].Grown
+}
+
+// A measurement goes up to lengths that take time, and says where the work is done.
+func TestMeasured(t *testing.T) {
+	w := looptest.New(t, initial(), targets["square"], make([]uint8, 1), make([]bool, 1))
+	got := served(t, w, ";", wire.Grow{Most: 4096, CPU: 1 << 40})
 	if len(got.Sizes) != 3 || got.Failed || len(got.Frames) == 0 || !strings.Contains(got.Frames[0], ".turns") {
 		t.Fatalf("%+v", got)
 	}
@@ -307,15 +313,7 @@ func TestMeasuredWhereItGrows(t *testing.T) {
 		{"refused", ";", 4, true},
 	} {
 		w := looptest.New(t, initial(), targets[c.target], make([]uint8, 1), make([]bool, 1))
-		if err := w.Conn.Begin(&wire.Request{Grow: &wire.Grow{}}); err != nil {
-			t.Fatal(err)
-		}
-		g := Grower{Conn: w.Conn, Target: w.Target, Exec: w.Exec, MaxLen: 1 << 20}
-		req := &wire.Grow{Growing: wire.Growing{Input: wire.Encode([]any{""}), Pump: wire.Pump{First: []byte(c.pump)}}, CPU: time.Hour} // fuel ends it, on any machine
-		if err := g.Serve(req); err != nil {
-			t.Fatal(err)
-		}
-		got := w.Replies()[0].Grown
+		got := served(t, w, c.pump, wire.Grow{CPU: time.Hour}) // fuel ends it, on any machine
 		_, above := pump.Above(Work(got.Sizes), Bound)
 		if timedWell(got.Sizes) < c.sizes || !above || (got.Stops != nil) != c.stops {
 			t.Errorf("%s: %+v, stops %+v", c.target, got.Sizes, got.Stops)
@@ -344,15 +342,7 @@ func TestMeasuredAsFarAsNeeded(t *testing.T) {
 		{"line", "a", wire.Grow{CPU: time.Hour}, 11, false, 5 << 20},
 	} {
 		w := looptest.New(t, initial(), targets[c.target], make([]uint8, 1), make([]bool, 1))
-		if err := w.Conn.Begin(&wire.Request{Grow: &wire.Grow{}}); err != nil {
-			t.Fatal(err)
-		}
-		g := Grower{Conn: w.Conn, Target: w.Target, Exec: w.Exec, MaxLen: 1 << 20}
-		c.req.Growing = wire.Growing{Input: wire.Encode([]any{""}), Pump: wire.Pump{First: []byte(c.pump)}}
-		if err := g.Serve(&c.req); err != nil {
-			t.Fatal(err)
-		}
-		got := w.Replies()[0].Grown
+		got := served(t, w, c.pump, c.req)
 		if len(got.Sizes) != c.passed || got.Failed != c.failed || w.Exec.Spent > c.spent {
 			t.Errorf("%s: %+v, %d burned", c.target, got, w.Exec.Spent)
 		}
@@ -371,15 +361,7 @@ func TestMeasuredAfterTheFirstTime(t *testing.T) {
 		turns(count(s, ";") * count(s, ";"))
 	}
 	w := looptest.New(t, initial(), target, make([]uint8, 1), make([]bool, 1))
-	if err := w.Conn.Begin(&wire.Request{Grow: &wire.Grow{}}); err != nil {
-		t.Fatal(err)
-	}
-	g := Grower{Conn: w.Conn, Target: w.Target, Exec: w.Exec, MaxLen: 1 << 20}
-	req := &wire.Grow{Growing: wire.Growing{Input: wire.Encode([]any{""}), Pump: wire.Pump{First: []byte(";")}}, CPU: 20 * time.Millisecond}
-	if err := g.Serve(req); err != nil {
-		t.Fatal(err)
-	}
-	if got := w.Replies()[0].Grown; len(got.Sizes) < timedSizes {
+	if got := served(t, w, ";", wire.Grow{CPU: 20 * time.Millisecond}); len(got.Sizes) < timedSizes {
 		t.Errorf("%+v", got)
 	}
 }
