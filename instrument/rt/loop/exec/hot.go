@@ -75,8 +75,11 @@ func (x *Executor) Allocates(vals []any, fuel int64) []string {
 	x.do(vals, 0, fuel)
 	bytes, lines := make(map[string]int64), make(map[string][]string)
 	for stack, n := range heapProfile() {
+		if n <= before[stack] {
+			continue // to find the frames takes longest, and most stacks are of earlier calls
+		}
 		list := frames(x.run.own(trimmed(stack[:])), x.prefixes)
-		if n <= before[stack] || len(list) == 0 {
+		if len(list) == 0 {
 			continue
 		}
 		bytes[list[0]] += n - before[stack]
