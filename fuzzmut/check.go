@@ -19,9 +19,8 @@ type property struct {
 	// one prepares a test, which is to be run on another goroutine, if one run of a value says whether
 	// that fails; nil: it does not.
 	one func() (a *attempt, run func(a *attempt, x *term.Term))
-	// place has what one returns test the value with these bits, if that gets no term: the type is
-	// flat. nil: it gets one.
-	place   func(bits []uint64)
+	// place draws the value that what one returns tests if it gets no term; nil: it gets one.
+	place   func(seed uint64, size int)
 	source  func(x *term.Term) string
 	blocked func() string // what has not returned for mostWait; "": something has. nil: nobody asks
 	enough  func() bool   // whether the check may end when its time is over; nil: it may

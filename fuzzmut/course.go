@@ -132,14 +132,14 @@ func (c *course) next() bool {
 	return c.wrong == nil
 }
 
-// drawInPlace draws a value that gets no term: no function that was registered has part in it. What is nil
+// drawInPlace draws a value that gets no term. What is nil
 // is not set again: while the collector runs, that takes longer.
 func (c *course) drawInPlace(seed uint64, size int) {
 	if c.x != nil || c.drawn.x != nil {
 		c.x, c.drawn.x = nil, nil
 	}
 	c.drawn.seed, c.drawn.size = seed, size
-	c.place(c.drawer.Bits(seed, size))
+	c.place(seed, size)
 }
 
 // breed changes a value that was not discarded. The error says what a function that was registered does wrong.

@@ -67,8 +67,15 @@ func (g Gen[T]) Check(t *testing.T, fn func(t testing.TB, in T)) {
 		t: t, name: reflect.TypeFor[T]().String(), typ: c.Type(), pkg: pkg,
 		one:      func() (*attempt, func(*attempt, *term.Term)) { return some.next(), run },
 		source:   func(x *term.Term) string { return source[T](c, x, pkg) },
-		place:    c.Flat(unsafe.Pointer(in)),
 		settings: settingsOf(g.Seed, g.N, g.Size),
+	}
+	if l := c.Layout(); l != nil {
+		w := l.Writer()
+		p.place = func(seed uint64, size int) {
+			var none T
+			*in = none
+			w.Draw(unsafe.Pointer(in), seed, size)
+		}
 	}
 	p.try = p.once
 	p.check()

@@ -25,7 +25,7 @@ func (d *deriver) text(p *plan, tag string, s step) error {
 	if tg.oneof != nil {
 		return d.oneof(p, tg, s)
 	}
-	p.typ.Kind = term.Text
+	p.typ.Kind, p.text = term.Text, true
 	if err := d.lengths(p.typ, tg, s); err != nil {
 		return err
 	}
@@ -82,6 +82,7 @@ func (d *deriver) array(p *plan, tag string, s step) error {
 	if d.plainBytes(elem, tg.elem) {
 		t := p.typ
 		t.Kind, t.MinLen, t.MaxLen, t.Numeric = term.Text, n, n, elem.PkgPath() != ""
+		p.text = true
 		p.set = func(dst unsafe.Pointer, x *term.Term) { copy(unsafe.Slice((*byte)(dst), n), x.Text) }
 		p.get = func(src unsafe.Pointer, _ int) (*term.Term, error) {
 			return &term.Term{Type: t, Text: string(unsafe.Slice((*byte)(src), n))}, nil
@@ -117,6 +118,7 @@ func (d *deriver) slice(p *plan, tag string, s step) error {
 	elem := p.rtype.Elem()
 	if d.plainBytes(elem, tg.elem) {
 		t.Kind, t.Numeric = term.Text, elem.PkgPath() != ""
+		p.text = true
 		p.set = func(dst unsafe.Pointer, x *term.Term) {
 			if x.Text != "" || x.Bits != 0 || !t.Nilable {
 				*(*[]byte)(dst) = []byte(x.Text)
@@ -140,12 +142,13 @@ func (d *deriver) slice(p *plan, tag string, s step) error {
 // elements carries slices over.
 func (d *deriver) elements(p, e *plan, elem reflect.Type) {
 	t, slice, size := p.typ, reflect.SliceOf(elem), elem.Size()
+	p.elem = elsewhere{e, func(n int) unsafe.Pointer { return reflect.MakeSlice(slice, n, n).UnsafePointer() }}
 	p.set = func(dst unsafe.Pointer, x *term.Term) {
 		n := len(x.Kids)
 		if n == 0 && x.Bits == 0 && t.Nilable {
 			return
 		}
-		data := reflect.MakeSlice(slice, n, n).UnsafePointer()
+		data := p.elem.make(n)
 		for i, k := range x.Kids {
 			e.set(unsafe.Add(data, uintptr(i)*size), k)
 		}
@@ -264,6 +267,7 @@ func (d *deriver) pointer(p *plan, tag string, s step) error {
 	t := p.typ
 	t.Kind, t.Alts = term.Sum, []term.Alt{{Name: "nil"}, {Name: "&", Type: e.typ}}
 	null := term.Choice(t, 0, nil)
+	p.elem = pointee(e)
 	p.set = func(dst unsafe.Pointer, x *term.Term) {
 		if x.Bits == 1 {
 			v := reflect.New(elem).UnsafePointer()
@@ -288,6 +292,11 @@ func (d *deriver) pointer(p *plan, tag string, s step) error {
 	return nil
 }
 
+// pointee is what pointers point to, one each.
+func pointee(e *plan) elsewhere {
+	return elsewhere{e, func(int) unsafe.Pointer { return reflect.New(e.rtype).UnsafePointer() }}
+}
+
 // cutNonnil takes the option nonnil out of a tag.
 func cutNonnil(tag string) (rest string, found bool) { return cutOption(tag, "nonnil") }
 
@@ -307,6 +316,7 @@ func cutOption(tag, option string) (rest string, found bool) {
 // pointed makes a pointer that is never nil a product of what it points to.
 func (d *deriver) pointed(p, e *plan) {
 	t, elem := p.typ, p.rtype.Elem()
+	p.elem = pointee(e)
 	t.Kind, t.Fields = term.Product, []term.Field{{Name: "", Type: e.typ}}
 	p.set = func(dst unsafe.Pointer, x *term.Term) {
 		v := reflect.New(elem).UnsafePointer()

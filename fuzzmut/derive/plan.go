@@ -22,9 +22,11 @@ type plan struct {
 	// get reads a value that may have depth levels below it.
 	get func(src unsafe.Pointer, depth int) (*term.Term, error)
 
-	inside bool    // its fields lie within it
-	fields []field // if they do
-	store  store   // of a part that is all in the bits of its term; 0: it is none
+	inside bool       // its fields lie within it
+	fields []field    // if they do
+	store  term.Store // of a part that is all in the bits of its term; 0: it is none
+	text   bool       // of bytes, and no function of anybody has part in it
+	elem   elsewhere  // if it is a slice or pointer
 }
 
 type planKey struct {
@@ -289,7 +291,7 @@ func (d *deriver) boolean(p *plan, tag string, s step) error {
 	}
 	p.typ.Kind, p.typ.Alts = term.Sum, []term.Alt{{Name: "false"}, {Name: "true"}}
 	no, yes := term.Choice(p.typ, 0, nil), term.Choice(p.typ, 1, nil)
-	p.store = stored8
+	p.store = term.Stored8
 	p.set = func(dst unsafe.Pointer, x *term.Term) { *(*bool)(dst) = x.Bits == 1 }
 	p.get = func(src unsafe.Pointer, _ int) (*term.Term, error) {
 		if *(*bool)(src) {
@@ -329,9 +331,9 @@ func (d *deriver) float(p *plan, tag string, s step) error {
 	if err := d.floatRange(p, tg, s); err != nil {
 		return err
 	}
-	p.store = stored64
+	p.store = term.Stored64
 	if p.typ.Bits == 32 {
-		p.store = storedFloat32
+		p.store = term.StoredFloat32
 		p.set = func(dst unsafe.Pointer, x *term.Term) { *(*float32)(dst) = float32(x.Float()) }
 		p.get = func(src unsafe.Pointer, _ int) (*term.Term, error) {
 			return term.Number(p.typ, math.Float64bits(float64(*(*float32)(src)))), nil

@@ -166,16 +166,7 @@ func (d *drawing) leaf(t *Type) *Term {
 const bytesPerPart = 8
 
 func (d *drawing) list(t *Type, depth int) *Term {
-	most := d.size
-	if t.recursive {
-		most = min(most, d.width)
-		if depth <= 0 {
-			most = 0
-		}
-		depth--
-	}
-	n := d.length(t, most)
-	d.left -= n
+	n, depth := d.elements(t, depth)
 	x := d.arena.term(t)
 	x.Kids = d.arena.list(n)
 	for i := range x.Kids {
@@ -185,6 +176,21 @@ func (d *drawing) list(t *Type, depth int) *Term {
 		d.sets = append(d.sets, x)
 	}
 	return x
+}
+
+// elements draws how many a list has, and returns what is left of the depth for each.
+func (d *drawing) elements(t *Type, depth int) (n, below int) {
+	most := d.size
+	if t.recursive {
+		most = min(most, d.width)
+		if depth <= 0 {
+			most = 0
+		}
+		depth--
+	}
+	n = d.length(t, most)
+	d.left -= n
+	return n, depth
 }
 
 // length draws a length of at most most, as long as the budget lasts, or the least that
@@ -218,19 +224,21 @@ func (d *drawing) topAlt(t *Type) int {
 }
 
 func (d *drawing) choice(t *Type, alt, depth int) *Term {
-	if t.recursive {
-		depth--
-	}
 	u := t.Alts[alt].Type
 	x := d.arena.choice(t, alt)
-	if u == nil {
-		return x
+	if u != nil {
+		d.fill(&x.Kids[0], u, d.inside(t, depth))
 	}
+	return x
+}
+
+// inside counts what an alternative holds, and returns what is left of the depth for it.
+func (d *drawing) inside(t *Type, depth int) int {
 	if t.recursive {
 		d.left--
+		depth--
 	}
-	d.fill(&x.Kids[0], u, depth)
-	return x
+	return depth
 }
 
 // wideNumber draws a power of two, a number next to one, or any number of as many
