@@ -13,43 +13,54 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"unsafe"
 )
 
 // attempt is the test of one value: a testing.TB whose failure is not yet one of the
-// whole test.
-type attempt struct {
-	*whole
-	noted atomic.Pointer[notes] // nil for most: to make them takes longer than many a test
-}
+// whole test. It is as small as it can be: to get memory takes longer than many a test.
+type attempt struct{ *group }
 
-// whole is what tests of values are part of.
-type whole struct {
+// group has attempts that were made at once. To make them one by one, or a few, takes longer.
+type group struct {
 	testing.TB
 	shown func() string // Go source of the value; nil: see property.source
+	list  []attempt
+	// noted has the notes of each, or nil. There is none before one has any: most have not.
+	noted atomic.Pointer[[]atomic.Pointer[notes]]
 }
 
-// attempts makes attempts of the same whole, many at once: one by one, or a few, it takes longer than many a
-// test. Which are taken is a number, and no slice: to set a pointer takes longer while the collector runs. No
-// two have the same memory, since a goroutine that a test has left may still use its own.
+// attempts makes attempts of the same test. Which are taken is a number, and no slice: to set a pointer takes
+// longer while the collector runs. No two have the same memory, since a goroutine that a test has left may
+// still use its own.
 type attempts struct {
-	of    *whole
-	some  *[128]attempt
+	of    testing.TB
+	some  *group
 	taken uint // of these, and of those before
 }
 
+const atOnce = 128 // attempts
+
 func (s *attempts) next() *attempt {
-	i := s.taken % uint(len(s.some))
+	i := s.taken % atOnce
 	if i == 0 {
-		s.some = new([128]attempt)
+		s.some = &group{TB: s.of, list: make([]attempt, atOnce)}
 	}
-	a := &s.some[i]
+	a := &s.some.list[i]
 	s.taken++
-	a.whole = s.of
+	a.group = s.some
 	return a
 }
 
 // quietly is an attempt that nobody is shown.
-func quietly(t testing.TB) *attempt { return &attempt{whole: &whole{TB: t}} }
+func quietly(t testing.TB) *attempt {
+	alone := new(struct {
+		group
+		one [1]attempt
+	})
+	alone.TB, alone.list = t, alone.one[:]
+	alone.one[0].group = &alone.group
+	return &alone.one[0]
+}
 
 // notes are what a test has said, and what it has left for its end.
 type notes struct {
@@ -65,16 +76,34 @@ type notes struct {
 
 // notes are those of the test, which it has from now on.
 func (a *attempt) notes() *notes {
-	if n := a.noted.Load(); n != nil {
+	if a.noted.Load() == nil {
+		list := make([]atomic.Pointer[notes], len(a.list))
+		a.noted.CompareAndSwap(nil, &list)
+	}
+	if n := a.anyNotes(); n != nil {
 		return n
 	}
-	a.noted.CompareAndSwap(nil, new(notes))
-	return a.noted.Load()
+	(*a.noted.Load())[a.index()].CompareAndSwap(nil, new(notes))
+	return a.anyNotes()
+}
+
+// anyNotes are those of the test, or nil.
+func (a *attempt) anyNotes() *notes {
+	list := a.noted.Load()
+	if list == nil {
+		return nil
+	}
+	return (*list)[a.index()].Load()
+}
+
+// index is that in the group.
+func (a *attempt) index() uintptr {
+	return (uintptr(unsafe.Pointer(a)) - uintptr(unsafe.Pointer(unsafe.SliceData(a.list)))) / unsafe.Sizeof(*a)
 }
 
 // site is where the test has failed; "" where it has not.
 func (a *attempt) site() string {
-	n := a.noted.Load()
+	n := a.anyNotes()
 	if n == nil {
 		return ""
 	}
@@ -136,7 +165,7 @@ func finishAll(list []*attempt) {
 }
 
 // uneventful reports whether the test has passed, and left nothing for its end.
-func (a *attempt) uneventful() bool { return a.noted.Load() == nil || a.onlyLogged() }
+func (a *attempt) uneventful() bool { return a.anyNotes() == nil || a.onlyLogged() }
 
 // onlyLogged reports the same of a test that has notes.
 func (a *attempt) onlyLogged() bool { return !a.Skipped() && a.onlySkipped() }
@@ -146,7 +175,7 @@ func (a *attempt) onlySkipped() bool { return !a.Failed() && !a.unfinished() }
 
 // unfinished reports whether something was left for the end.
 func (a *attempt) unfinished() bool {
-	n := a.noted.Load()
+	n := a.anyNotes()
 	if n == nil {
 		return false
 	}
@@ -157,7 +186,7 @@ func (a *attempt) unfinished() bool {
 
 // finish does what was left for the end, the last first.
 func (a *attempt) finish() {
-	n := a.noted.Load()
+	n := a.anyNotes()
 	if n == nil {
 		return
 	}
@@ -278,7 +307,7 @@ func (a *attempt) Cleanup(f func()) {
 }
 
 func (a *attempt) Failed() bool {
-	n := a.noted.Load()
+	n := a.anyNotes()
 	if n == nil {
 		return false
 	}
@@ -346,7 +375,7 @@ func (a *attempt) skips(place string) {
 
 // skip is the place that has discarded the test, "" if another call has ended it; nil: neither.
 func (a *attempt) skip() *string {
-	n := a.noted.Load()
+	n := a.anyNotes()
 	if n == nil {
 		return nil
 	}

@@ -62,7 +62,7 @@ func (g Gen[T]) Check(t *testing.T, fn func(t testing.TB, in T)) {
 		}
 		fn(a, *in)
 	}
-	some := attempts{of: &whole{TB: t}}
+	some := attempts{of: t}
 	p := &property{
 		t: t, name: reflect.TypeFor[T]().String(), typ: c.Type(), pkg: pkg,
 		one:      func() (*attempt, func(*attempt, *term.Term)) { return some.next(), run },

@@ -145,7 +145,7 @@ func (d *drawing) freshFloat(t *Type, c chance) uint64 {
 	case span > 0 && span <= 2*float64(d.reach): // most numbers would be its ends
 		f = t.FloatMin + span*float64(c.below(32, 16, 1<<16+1))/(1<<16)
 	default:
-		f = float64(d.upTo(2*uint64(d.reach), c)) - float64(d.reach)
+		f = float64(int64(d.upTo(2*uint64(d.reach), c)) - int64(d.reach))
 		f /= float64(1 + c.below(24, 1, 2)*c.below(25, 3, 8))
 	}
 	return math.Float64bits(t.rounded(f))
