@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/bits"
 	"reflect"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -103,4 +105,37 @@ func lengthsOfSizes(most int) map[int]float64 {
 		}
 	}
 	return shares
+}
+
+// What a test says is said of its value alone, whichever others are made at the same time.
+func TestNotesBelongToOneTest(t *testing.T) {
+	some, list := attempts{of: t}, make([]*attempt, 3*atOnce)
+	for i := range list {
+		list[i] = some.next()
+	}
+	said := map[int]bool{0: true, 5: true, atOnce: true, 2*atOnce - 1: true}
+	for i := range said {
+		var all sync.WaitGroup
+		for range 4 {
+			all.Go(func() { list[i].Log("a line") })
+		}
+		all.Wait()
+		list[i].Fail()
+	}
+	for i, a := range append(list, quietly(t)) {
+		lines := 0
+		if n := a.anyNotes(); n != nil {
+			lines = strings.Count(n.log.String(), "a line\n")
+		}
+		if failed := a.Failed(); failed != said[i] || failed == a.uneventful() || lines > 0 != failed || failed && lines != 4 {
+			t.Errorf("test %d: failed is %v, and %d lines were said", i, failed, lines)
+		}
+		if a.Name() != t.Name() {
+			t.Errorf("test %d: the name is %q", i, a.Name())
+		}
+	}
+	alone := quietly(t)
+	if alone.Log("a line"); !alone.uneventful() || alone.anyNotes() == nil {
+		t.Error("what is alone has no notes")
+	}
 }

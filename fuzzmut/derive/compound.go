@@ -142,7 +142,10 @@ func (d *deriver) slice(p *plan, tag string, s step) error {
 // elements carries slices over.
 func (d *deriver) elements(p, e *plan, elem reflect.Type) {
 	t, slice, size := p.typ, reflect.SliceOf(elem), elem.Size()
-	p.elem = elsewhere{e, func(n int) unsafe.Pointer { return reflect.MakeSlice(slice, n, n).UnsafePointer() }}
+	p.elem = elsewhere{e, e.numbers()}
+	if p.elem.make == nil {
+		p.elem.make = func(n int) unsafe.Pointer { return reflect.MakeSlice(slice, n, n).UnsafePointer() }
+	}
 	p.set = func(dst unsafe.Pointer, x *term.Term) {
 		n := len(x.Kids)
 		if n == 0 && x.Bits == 0 && t.Nilable {
@@ -171,6 +174,22 @@ func (d *deriver) elements(p, e *plan, elem reflect.Type) {
 		}
 		return x, nil
 	}
+}
+
+// numbers makes memory for elements that are all in their bits. It is nil for others: reflect, which makes
+// theirs, allocates twice.
+func (p *plan) numbers() func(n int) unsafe.Pointer {
+	switch p.store {
+	case term.Stored8:
+		return func(n int) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(make([]uint8, n))) }
+	case term.Stored16:
+		return func(n int) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(make([]uint16, n))) }
+	case term.Stored32, term.StoredFloat32:
+		return func(n int) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(make([]uint32, n))) }
+	case term.Stored64:
+		return func(n int) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(make([]uint64, n))) }
+	}
+	return nil
 }
 
 // mapping makes a set of pairs.
