@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"testing"
 	"time"
+	"unsafe"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
 )
@@ -16,11 +17,15 @@ type property struct {
 	typ  *term.Type
 	pkg  string                                              // of the test
 	try  func(x *term.Term, most int) (a *attempt, runs int) // until it fails, at most that often
-	// one prepares a test, which is to be run on another goroutine, if one run of a value says whether
-	// that fails; nil: it does not.
-	one func() (a *attempt, run func(a *attempt, x *term.Term))
-	// place draws the value that what one returns tests if it gets no term; nil: it gets one.
-	place   func(seed uint64, size int)
+	// test tests a value on another goroutine, if one run of it says whether that fails. one prepares such
+	// a test where there is more to prepare than an attempt. nil: see try.
+	test func(a *attempt, x *term.Term)
+	one  func() (a *attempt, test func(a *attempt, x *term.Term))
+	some attempts // for test
+	// place draws the value that test gets if it gets no term, and writes it to in; nil: it gets one.
+	place   *term.Writer
+	in      unsafe.Pointer
+	clear   func() // in, before it is written to; nil: all of it is
 	source  func(x *term.Term) string
 	blocked func() string // what has not returned for mostWait; "": something has. nil: nobody asks
 	enough  func() bool   // whether the check may end when its time is over; nil: it may
@@ -67,11 +72,19 @@ func (p *property) check() {
 
 // once tests a value on a separate goroutine.
 func (p *property) once(x *term.Term, _ int) (a *attempt, runs int) {
-	a, run := p.one()
-	if text := p.wait(a.start(func() { run(a, x) })); text != "" {
+	a, test := p.prepared()
+	if text := p.wait(a.start(func() { test(a, x) })); text != "" {
 		a.blocks(text)
 	}
 	return a, 1
+}
+
+// prepared is a test that is to be run.
+func (p *property) prepared() (a *attempt, test func(a *attempt, x *term.Term)) {
+	if p.one != nil {
+		return p.one()
+	}
+	return p.some.next(), p.test
 }
 
 // wait waits until a goroutine has ended, or what it does blocks, and says what that is.

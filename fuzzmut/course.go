@@ -46,7 +46,7 @@ func (p *property) course() *course {
 // stretch tests values on one goroutine, until one of them is to be judged, which is the last one.
 // One for each takes longer than many a test.
 func (c *course) stretch() {
-	if c.one == nil {
+	if c.test == nil && c.one == nil {
 		if c.next() {
 			c.a, _ = c.try(c.x, c.reps)
 		}
@@ -63,8 +63,9 @@ func (c *course) stretch() {
 }
 
 // begins says that the goroutine of a stretch tests a value.
-func (c *course) begins() {
+func (c *course) begins(a *attempt) {
 	if c.blocked != nil { // else nobody leaves it to itself
+		c.a = a
 		c.turn.Store(running)
 	}
 }
@@ -76,27 +77,28 @@ func (c *course) goesOn() bool {
 
 // run tests values until there is one to be judged.
 func (c *course) run() {
-	defer c.ended()
+	var a *attempt // which goes on. It is not in c: to set what others see takes longer while the collector runs
+	defer c.ended(&a)
 	for !c.over && c.next() {
-		a, run := c.one()
-		c.a = a
-		c.begins()
-		if run(a, c.x); !c.goesOn() || !a.uneventful() {
+		var test func(*attempt, *term.Term)
+		a, test = c.prepared()
+		c.begins(a)
+		if test(a, c.x); !c.goesOn() || !a.uneventful() {
 			return
 		}
-		c.a = nil
+		a = nil
 		c.passes()
 	}
 }
 
-// ended does what is left when a goroutine ends. What discards a value ends one: then another one goes
+// ended does what is left when a goroutine ends, in a test or not. What discards a value ends one: then another one goes
 // on, and nobody wakes up in between.
-func (c *course) ended() {
+func (c *course) ended(in **attempt) {
 	if !c.goesOn() {
 		recover() //nolint:errcheck // the check has failed before
 		return
 	}
-	if c.a == nil {
+	if c.a = *in; c.a == nil {
 		if c.over || c.wrong != nil { // else drawing panics, which ends the process
 			close(c.done)
 		}
@@ -139,7 +141,10 @@ func (c *course) drawInPlace(seed uint64, size int) {
 		c.x, c.drawn.x = nil, nil
 	}
 	c.drawn.seed, c.drawn.size = seed, size
-	c.place(seed, size)
+	if c.clear != nil {
+		c.clear()
+	}
+	c.place.Draw(c.in, seed, size)
 }
 
 // breed changes a value that was not discarded. The error says what a function that was registered does wrong.

@@ -54,27 +54,27 @@ func (g Gen[T]) Check(t *testing.T, fn func(t testing.TB, in T)) {
 	}
 	pkg := callerPackage(1)
 	in := new(T) // of the value that is tested: to make one for each takes longer than many a test
-	run := func(a *attempt, x *term.Term) {
-		if x != nil {
-			var none T
-			*in = none
-			c.Set(unsafe.Pointer(in), x)
-		}
-		fn(a, *in)
+	clear := func() {
+		var none T
+		*in = none
 	}
-	some := attempts{of: t}
 	p := &property{
 		t: t, name: reflect.TypeFor[T]().String(), typ: c.Type(), pkg: pkg,
-		one:      func() (*attempt, func(*attempt, *term.Term)) { return some.next(), run },
+		test: func(a *attempt, x *term.Term) {
+			if x != nil {
+				clear()
+				c.Set(unsafe.Pointer(in), x)
+			}
+			fn(a, *in)
+		},
+		some:     attempts{of: t},
 		source:   func(x *term.Term) string { return source[T](c, x, pkg) },
 		settings: settingsOf(g.Seed, g.N, g.Size),
 	}
 	if l := c.Layout(); l != nil {
-		w := l.Writer()
-		p.place = func(seed uint64, size int) {
-			var none T
-			*in = none
-			w.Draw(unsafe.Pointer(in), seed, size)
+		p.place, p.in = l.Writer(), unsafe.Pointer(in)
+		if !l.Flat() {
+			p.clear = clear
 		}
 	}
 	p.try = p.once

@@ -109,8 +109,11 @@ func (l *Layout) way(flat map[*Type]int) way {
 	return byHabit
 }
 
-// flat counts the types of parts, if there are the same in all values, and bits say all of each. It is
-// not ok otherwise.
+// Flat reports whether there are the same parts in all values, and bits say all of each. Then all but what
+// is left out is written for each value.
+func (l *Layout) Flat() bool { return l.flat(make(map[*Type]int)) }
+
+// flat counts the types of the parts of a flat one. It is not ok for others.
 func (l *Layout) flat(parts map[*Type]int) (ok bool) {
 	if l.Store != 0 {
 		parts[l.Type]++
