@@ -226,17 +226,24 @@ func setMap(p, key, elem *plan, dst unsafe.Pointer, x *term.Term) {
 		return
 	}
 	m := reflect.MakeMapWithSize(p.rtype, len(x.Kids))
+	k, v := reflect.New(key.rtype), reflect.New(elem.rtype)
+	distinct := key.distinct()
 	for _, pair := range x.Kids {
-		k, v := reflect.New(key.rtype), reflect.New(elem.rtype)
+		k.Elem().SetZero()
 		key.set(k.UnsafePointer(), pair.Kids[0])
-		if !findable(k.Elem()) || m.MapIndex(k.Elem()).IsValid() {
+		if !distinct && (!findable(k.Elem()) || m.MapIndex(k.Elem()).IsValid()) {
 			continue
 		}
+		v.Elem().SetZero()
 		elem.set(v.UnsafePointer(), pair.Kids[1])
 		m.SetMapIndex(k.Elem(), v.Elem())
 	}
 	reflect.NewAt(p.rtype, dst).Elem().Set(m)
 }
+
+// distinct reports whether Go's values are as different as their terms: floats are not, since 0 is -0, and
+// NaN is not itself.
+func (p *plan) distinct() bool { return p.store != 0 && p.typ.Kind != term.Float }
 
 // findable reports whether a key can be found in a map again.
 func findable(k reflect.Value) bool { return k.Comparable() && k.Equal(k) }

@@ -36,11 +36,8 @@ func (e *BoundError) Error() string {
 
 // encoding is the encoding of a part, without regard to limits on its surroundings.
 func (x *Term) encoding() []byte {
-	e := encoder{nodes: -1 << 32, lax: true}
-	if err := e.term(x, 2*MaxDepth); err != nil {
-		panic(err) // lax
-	}
-	return e.out
+	e := laxEncoder()
+	return e.add(x)
 }
 
 // Bytes is Encode without regard to limits: from what it returns, another term may be
@@ -52,6 +49,17 @@ type encoder struct {
 	out   []byte
 	nodes int
 	lax   bool // what is out of bounds does not matter
+}
+
+// laxEncoder encodes whatever there is.
+func laxEncoder() encoder { return encoder{nodes: -1 << 32, lax: true} }
+
+// add appends the encoding of a term to those before.
+func (e *encoder) add(x *Term) []byte {
+	if err := e.term(x, 2*MaxDepth); err != nil {
+		panic(err) // lax
+	}
+	return e.out
 }
 
 func (e *encoder) byte(b byte) { e.out = append(e.out, b) }

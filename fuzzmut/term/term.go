@@ -116,19 +116,18 @@ func NewList(t *Type, elems []*Term) *Term {
 
 // asSet orders products by the encodings of their keys and keeps the first of each.
 func asSet(elems []*Term) []*Term {
-	type keyed struct {
-		key  []byte
-		elem *Term
+	// Keys are in one text, and elements are numbers: to move pointers takes longer while the collector runs.
+	type keyed struct{ elem, from, to int }
+	list, e := make([]keyed, len(elems)), laxEncoder()
+	for i, x := range elems {
+		list[i] = keyed{i, len(e.out), len(e.add(x.Kids[0]))}
 	}
-	list := make([]keyed, len(elems))
-	for i, e := range elems {
-		list[i] = keyed{e.Kids[0].encoding(), e}
-	}
-	slices.SortStableFunc(list, func(a, b keyed) int { return bytes.Compare(a.key, b.key) })
-	list = slices.CompactFunc(list, func(a, b keyed) bool { return bytes.Equal(a.key, b.key) })
+	compare := func(a, b keyed) int { return bytes.Compare(e.out[a.from:a.to], e.out[b.from:b.to]) }
+	slices.SortStableFunc(list, compare)
+	list = slices.CompactFunc(list, func(a, b keyed) bool { return compare(a, b) == 0 })
 	out := make([]*Term, len(list))
 	for i, k := range list {
-		out[i] = k.elem
+		out[i] = elems[k.elem]
 	}
 	return out
 }
