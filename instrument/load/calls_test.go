@@ -3,9 +3,12 @@
 package load
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -74,6 +77,84 @@ func FuzzM(f *testing.F) { f.Fuzz(func(t *testing.T, n int) { M() }) }
 	}
 }
 
+// TestExportsAreAskedOnce: what a package needs of the standard library, and an earlier one has needed, the go
+// command is not asked for again, as long as it is there and made in the same way.
+func TestExportsAreAskedOnce(t *testing.T) {
+	dir := unpack(t, `
+-- go.mod --
+module example.com/m
+
+go 1.26
+-- m.go --
+package m
+
+import "strings"
+
+func M(s string) string { return strings.ToUpper(s) }
+-- m_test.go --
+package m
+
+import "testing"
+
+func FuzzM(f *testing.F) { f.Fuzz(func(t *testing.T, s string) { M(s) }) }
+-- more/more.go --
+package more
+
+import (
+	"errors"
+	"strings"
+
+	"example.com/m"
+)
+
+func More(s string) error { return errors.New(strings.ToLower(m.M(s))) }
+-- more/more_test.go --
+package more
+
+import "testing"
+
+func FuzzMore(f *testing.F) { f.Fuzz(func(t *testing.T, s string) { More(s) }) }
+`)
+	env, calls := countingGo(t)
+	known := new(Exports)
+	load := func(pattern string, change func(*Config)) (asked []string) {
+		t.Helper()
+		cfg := Config{Dir: dir, Pattern: pattern, Mutate: []string{pattern}, Env: env, Exports: known}
+		if change != nil {
+			change(&cfg)
+		}
+		n := len(calls())
+		r, err := Load(t.Context(), cfg)
+		if err != nil || len(r.Test.Fuzz) != 1 {
+			t.Fatalf("%s: %v", pattern, err)
+		}
+		for _, call := range calls()[n:] {
+			if _, paths, _ := strings.Cut(call, " -- "); strings.Contains(call, " -export=true ") {
+				asked = append(asked, paths)
+			}
+		}
+		return asked
+	}
+	check := func(name string, got []string, want ...string) {
+		t.Helper()
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: asked for %q, want %q", name, got, want)
+		}
+	}
+	check("first", load(".", nil), "strings testing")
+	check("again", load(".", nil))
+	check("of others", load("./more", nil), "errors example.com/m")
+	check("without what is not standard", load("./more", nil), "example.com/m")
+	check("made in another way", load(".", func(cfg *Config) { cfg.BuildFlags = []string{"-tags=purego"} }), "strings testing")
+	check("another overlay", load(".", func(cfg *Config) {
+		cfg.Overlay = map[string][]byte{filepath.Join(dir, "m.go"): []byte("package m\n\nfunc M(s string) string { return s }\n")}
+	}))
+	for key := range known.files {
+		known.files[key] = filepath.Join(dir, "gone")
+	}
+	check("gone", load(".", nil), "strings testing")
+}
+
 // countingGo returns an environment whose go command is the real one, and what notes its calls.
 func countingGo(t *testing.T) (env []string, calls func() []string) {
 	t.Helper()
@@ -91,6 +172,9 @@ func countingGo(t *testing.T) (env []string, calls func() []string) {
 	t.Setenv("PATH", path) // where the command is looked for
 	return append(os.Environ(), "PATH="+path), func() []string {
 		text, err := os.ReadFile(log)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -62,6 +62,8 @@ type Config struct {
 	Sequences []*sequence.Sequence
 	// Overlay are the contents of files, by path, that stand for those on disk.
 	Overlay map[string][]byte
+	// Exports remembers export data from one Load to the next; nil: nothing is remembered.
+	Exports *Exports
 }
 
 // Result is a package under test and all that is to be rewritten with it.
@@ -159,10 +161,11 @@ const (
 
 // loader is the state of one Load.
 type loader struct {
-	ctx  context.Context
-	cfg  Config
-	tool *gotool.Toolchain
-	fset *token.FileSet
+	ctx   context.Context
+	cfg   Config
+	found *gotool.Toolchain // with the user's go.mod
+	tool  *gotool.Toolchain // with a private one
+	fset  *token.FileSet
 
 	deps  map[string]*packages.Package // of the test, once the graph is loaded
 	blank map[string][]byte            // see Result.Blanked
@@ -234,7 +237,7 @@ func Load(ctx context.Context, cfg Config) (*Result, error) {
 	}
 	r.UsesContext = usesContext(r) || helpersUseContext(g)
 	// The private go.mod, if there was one, is gone; a build makes its own.
-	if r.Toolchain, err = gotool.NewToolchain(ctx, l.cfg.Dir, cfg.Env, cfg.BuildFlags); err == nil && r.Library != nil {
+	if r.Toolchain = l.found; r.Library != nil {
 		r.Toolchain, err = r.Toolchain.Overlayable() // as it was loaded
 	}
 	return r, err
@@ -249,6 +252,9 @@ func newLoader(ctx context.Context, cfg Config) (_ *loader, done func(), err err
 	if cfg.Note == nil {
 		cfg.Note = func(string) {}
 	}
+	if cfg.Exports == nil {
+		cfg.Exports = new(Exports)
+	}
 	tool, err := gotool.NewToolchain(ctx, cfg.Dir, cfg.Env, cfg.BuildFlags)
 	if err != nil {
 		return nil, nil, err
@@ -257,6 +263,7 @@ func newLoader(ctx context.Context, cfg Config) (_ *loader, done func(), err err
 	if err != nil {
 		return nil, nil, fmt.Errorf("creating a work directory: %w", err)
 	}
+	found := *tool
 	if tool, err = tool.Private(ctx, dir, nil); err != nil {
 		done()
 		return nil, nil, err
@@ -265,7 +272,7 @@ func newLoader(ctx context.Context, cfg Config) (_ *loader, done func(), err err
 	// and leaves its files where a later run finds them without an owner.
 	tool.Env = append(slices.Clip(tool.Env), "GOTMPDIR="+dir)
 	cfg.Dir = tool.Dir
-	return &loader{ctx: ctx, cfg: cfg, tool: tool, fset: token.NewFileSet(), srcs: make(map[string][]byte)}, done, nil
+	return &loader{ctx: ctx, cfg: cfg, found: &found, tool: tool, fset: token.NewFileSet(), srcs: make(map[string][]byte)}, done, nil
 }
 
 // packages loads packages. With syntaxMode they are parsed and type-checked.

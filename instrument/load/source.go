@@ -8,6 +8,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"go/types"
+	"maps"
 	"os"
 	"runtime"
 	"slices"
@@ -55,8 +56,8 @@ func (l *loader) typed(pkgs []*packages.Package, overlay map[string][]byte, test
 			return nil, err
 		}
 	}
-	if paths, ok := c.imports(); ok {
-		err = l.export(c, paths)
+	if c.imported() {
+		err = l.export(c)
 	} else {
 		err = again(compiledMode | packages.NeedExportFile)
 	}
@@ -124,12 +125,14 @@ func isTestMain(p *packages.Package, pkgs []*packages.Package) bool {
 	return ok && p.Name == "main" && slices.ContainsFunc(pkgs, func(q *packages.Package) bool { return q.PkgPath == tested })
 }
 
-// export finds the export data of the packages that are needed, by their import paths.
-func (l *loader) export(c *checker, paths []string) error {
-	if len(paths) == 0 {
+// export finds the export data of the packages that are needed.
+func (l *loader) export(c *checker) error {
+	made, standard := madeWith(l.tool), l.standard(c.overlay)
+	others := l.cfg.Exports.find(made, c.needed, standard)
+	if len(others) == 0 {
 		return nil
 	}
-	listed, err := l.list(exportMode, c.overlay, false, paths...)
+	listed, err := l.list(exportMode, c.overlay, false, slices.Sorted(maps.Keys(others))...)
 	if err != nil {
 		return err
 	}
@@ -138,22 +141,23 @@ func (l *loader) export(c *checker, paths []string) error {
 		files[p.ID] = p.ExportFile
 	}
 	for p := range c.needed {
-		p.ExportFile = files[p.ID]
+		if others[p.ID] {
+			p.ExportFile = files[p.ID]
+		}
 	}
+	l.cfg.Exports.keep(made, c.needed, standard)
 	return nil
 }
 
-// imports lists the import paths of the packages that are needed, sorted. It fails where a test has variants
-// of them, which no pattern names.
-func (c *checker) imports() (paths []string, ok bool) {
+// imported says that the import paths of the packages that are needed name them. It is not so where a test has
+// variants of them, which no pattern names.
+func (c *checker) imported() bool {
 	for p := range c.needed {
 		if p.ID != p.PkgPath {
-			return nil, false
+			return false
 		}
-		paths = append(paths, p.PkgPath)
 	}
-	slices.Sort(paths)
-	return paths, true
+	return true
 }
 
 // unclear says that what the go command has listed may not be all: there is cgo in a root, which
