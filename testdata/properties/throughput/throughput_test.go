@@ -4,6 +4,7 @@ package throughput
 
 import (
 	"flag"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -69,6 +70,8 @@ func (w workload[V]) size(run func(seed uint64, test func(V) hunt.Outcome)) floa
 func TestThroughput(t *testing.T) {
 	t.Run("struct", func(t *testing.T) { measure(t, accounts) })
 	t.Run("slice", func(t *testing.T) { measure(t, slicesOfInts) })
+	t.Run("words", func(t *testing.T) { measure(t, slicesOfWords) })
+	t.Run("map", func(t *testing.T) { measure(t, mapsOfInts) })
 	t.Run("tree", func(t *testing.T) { measure(t, trees) })
 	t.Run("stlc", func(t *testing.T) { measure(t, expressions) })
 }
@@ -161,6 +164,57 @@ var slicesOfInts = workload[[]int]{
 		return outcome(slices.Equal(c, list))
 	},
 	parts: func(list []int) int { return len(list) },
+}
+
+var slicesOfWords = workload[[]string]{
+	draw: func(r *rand.Rand) []string {
+		list := make([]string, r.IntN(14))
+		for i := range list {
+			list[i] = drawWord(r)
+		}
+		return list
+	},
+	holds: func(list []string) hunt.Outcome {
+		c := slices.Clone(list)
+		slices.Reverse(c)
+		slices.Reverse(c)
+		return outcome(slices.Equal(c, list))
+	},
+	parts: func(list []string) int {
+		n := len(list)
+		for _, s := range list {
+			n += len(s)
+		}
+		return n
+	},
+}
+
+func drawWord(r *rand.Rand) string {
+	const letters = "abcdefghijklmnopqrstuvwxyz0123456789"
+	b := make([]byte, r.IntN(44))
+	for i := range b {
+		b[i] = letters[r.IntN(len(letters))]
+	}
+	return string(b)
+}
+
+var mapsOfInts = workload[map[int]int]{
+	draw: func(r *rand.Rand) map[int]int {
+		m := make(map[int]int)
+		for range r.IntN(10) {
+			m[r.IntN(201)-100] = r.IntN(201) - 100
+		}
+		return m
+	},
+	holds: func(m map[int]int) hunt.Outcome {
+		c := maps.Clone(m)
+		for k := range m {
+			c[k]++
+			c[k]--
+		}
+		return outcome(maps.Equal(c, m))
+	},
+	parts: func(m map[int]int) int { return len(m) },
 }
 
 type tree struct {
