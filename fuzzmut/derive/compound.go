@@ -25,7 +25,7 @@ func (d *deriver) text(p *plan, tag string, s step) error {
 	if tg.oneof != nil {
 		return d.oneof(p, tg, s)
 	}
-	p.typ.Kind, p.text = term.Text, true
+	p.typ.Kind, p.text, p.exact = term.Text, true, !tg.utf8
 	if err := d.lengths(p.typ, tg, s); err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (d *deriver) array(p *plan, tag string, s step) error {
 	if d.plainBytes(elem, tg.elem) {
 		t := p.typ
 		t.Kind, t.MinLen, t.MaxLen, t.Numeric = term.Text, n, n, elem.PkgPath() != ""
-		p.text = true
+		p.text, p.exact = true, true
 		p.set = func(dst unsafe.Pointer, x *term.Term) { copy(unsafe.Slice((*byte)(dst), n), x.Text) }
 		p.get = func(src unsafe.Pointer, _ int) (*term.Term, error) {
 			return &term.Term{Type: t, Text: string(unsafe.Slice((*byte)(src), n))}, nil
@@ -141,11 +141,8 @@ func (d *deriver) slice(p *plan, tag string, s step) error {
 
 // elements carries slices over.
 func (d *deriver) elements(p, e *plan, elem reflect.Type) {
-	t, slice, size := p.typ, reflect.SliceOf(elem), elem.Size()
-	p.elem = elsewhere{e, e.numbers()}
-	if p.elem.make == nil {
-		p.elem.make = func(n int) unsafe.Pointer { return reflect.MakeSlice(slice, n, n).UnsafePointer() }
-	}
+	t, size := p.typ, elem.Size()
+	p.elem = row(e)
 	p.set = func(dst unsafe.Pointer, x *term.Term) {
 		n := len(x.Kids)
 		if n == 0 && x.Bits == 0 && t.Nilable {
@@ -174,6 +171,15 @@ func (d *deriver) elements(p, e *plan, elem reflect.Type) {
 		}
 		return x, nil
 	}
+}
+
+// row are elements, one after the other.
+func row(e *plan) elsewhere {
+	if numbers := e.numbers(); numbers != nil {
+		return elsewhere{e, numbers}
+	}
+	slice := reflect.SliceOf(e.rtype)
+	return elsewhere{e, func(n int) unsafe.Pointer { return reflect.MakeSlice(slice, n, n).UnsafePointer() }}
 }
 
 // numbers makes memory for elements that are all in their bits. It is nil for others: reflect, which makes
@@ -214,6 +220,7 @@ func (d *deriver) mapping(p *plan, tag string, s step) error {
 	t.Elem = &term.Type{Name: "an entry of " + t.Name, Kind: term.Product, Fields: []term.Field{
 		{Name: "key", Type: key.typ}, {Name: "value", Type: elem.typ},
 	}}
+	p.key, p.elem = row(key), row(elem)
 	p.set = func(dst unsafe.Pointer, x *term.Term) { setMap(p, key, elem, dst, x) }
 	p.get = func(src unsafe.Pointer, depth int) (*term.Term, error) { return getMap(p, key, elem, src, depth) }
 	return nil
@@ -243,7 +250,24 @@ func setMap(p, key, elem *plan, dst unsafe.Pointer, x *term.Term) {
 
 // distinct reports whether Go's values are as different as their terms: floats are not, since 0 is -0, and
 // NaN is not itself.
-func (p *plan) distinct() bool { return p.store != 0 && p.typ.Kind != term.Float }
+func (p *plan) distinct() bool {
+	for _, f := range p.fields {
+		if !f.plan.distinct() {
+			return false
+		}
+	}
+	return p.inside || p.exact || p.store != 0 && p.typ.Kind != term.Float
+}
+
+// makeMap makes a map of keys and elements. Of keys that are equal the first one stays.
+func (p *plan) makeMap(dst, keys, elems unsafe.Pointer, n int) {
+	m := reflect.MakeMapWithSize(p.rtype, n)
+	k, e := reflect.SliceAt(p.rtype.Key(), keys, n), reflect.SliceAt(p.rtype.Elem(), elems, n)
+	for i := n - 1; i >= 0; i-- {
+		m.SetMapIndex(k.Index(i), e.Index(i))
+	}
+	reflect.NewAt(p.rtype, dst).Elem().Set(m)
+}
 
 // findable reports whether a key can be found in a map again.
 func findable(k reflect.Value) bool { return k.Comparable() && k.Equal(k) }

@@ -15,8 +15,9 @@ type elsewhere struct {
 	make func(n int) unsafe.Pointer // memory for this number of them
 }
 
-// Layout says how the values are in memory. It is nil for a type in which a function that was registered, a
-// map or an interface has part: what is written there is made from a term.
+// Layout says how the values are in memory. It is nil for a type in which a function that was registered or
+// an interface has part, or a map in whose keys Go sees less difference than terms have: what is written there
+// is made from a term.
 func (c *Codec) Layout() *term.Layout {
 	l := layouts{known: make(map[*plan]*term.Layout)}
 	if whole := l.of(c.plan); !l.failed {
@@ -45,6 +46,11 @@ func (l *layouts) of(p *plan) *term.Layout {
 		for _, f := range p.fields {
 			x.Inside = append(x.Inside, term.Inside{Offset: f.offset, Layout: l.of(f.plan)})
 		}
+	case p.key.plan != nil && !p.key.plan.distinct():
+		l.failed = true
+	case p.key.plan != nil:
+		x.Elem, x.Size, x.New = l.of(p.elem.plan), p.elem.plan.rtype.Size(), p.elem.make
+		x.Key, x.KeySize, x.NewKeys, x.SetMap = l.of(p.key.plan), p.key.plan.rtype.Size(), p.key.make, p.makeMap
 	case p.elem.plan != nil:
 		x.Elem, x.Size, x.New = l.of(p.elem.plan), p.elem.plan.rtype.Size(), p.elem.make
 	case p.text:

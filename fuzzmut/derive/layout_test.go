@@ -41,7 +41,8 @@ var laidOut = []reflect.Type{
 	reflect.TypeFor[wallet](), reflect.TypeFor[int8](), reflect.TypeFor[bool](), reflect.TypeFor[[5]uint32](), reflect.TypeFor[complex128](), reflect.TypeFor[struct{}](),
 	reflect.TypeFor[string](), reflect.TypeFor[[]byte](), reflect.TypeFor[[4]byte](), reflect.TypeFor[[]int](), reflect.TypeFor[[][]uint8](), reflect.TypeFor[*int](), reflect.TypeFor[**[]bool](),
 	reflect.TypeFor[tree](), reflect.TypeFor[*tree](), reflect.TypeFor[*tagged](), reflect.TypeFor[bush](), reflect.TypeFor[node](), reflect.TypeFor[[][][]tree](),
-	reflect.TypeFor[several](),
+	reflect.TypeFor[several](), reflect.TypeFor[map[int]int](), reflect.TypeFor[map[string]map[bool][]string](), reflect.TypeFor[scope](), reflect.TypeFor[*forest](), reflect.TypeFor[mapped](),
+	reflect.TypeFor[map[pair[int, string]][]map[[2]uint8]*forest](),
 }
 
 type (
@@ -59,6 +60,11 @@ type (
 	inTagged struct {
 		Back []*tagged
 		List *[]inTagged
+	}
+	mapped struct {
+		Always map[uint8]struct{} `fuzz:"nonnil,max=5"`
+		Small  map[int8][]*mapped `fuzz:"key.min=1,key.max=3"`
+		Next   map[[2]byte]*mapped
 	}
 	several struct {
 		A, B, C *several
@@ -120,7 +126,10 @@ func anyType(r *rand.Rand, depth int) reflect.Type {
 	if depth == 0 {
 		return plain[r.IntN(len(plain))]
 	}
-	switch r.IntN(6) {
+	switch r.IntN(7) {
+	case 6:
+		keys := []reflect.Type{reflect.TypeFor[bool](), reflect.TypeFor[int8](), reflect.TypeFor[string](), reflect.TypeFor[[2]uint16](), reflect.TypeFor[struct{ A, B bool }]()}
+		return reflect.MapOf(keys[r.IntN(len(keys))], anyType(r, depth-1))
 	case 0:
 		return reflect.SliceOf(anyType(r, depth-1))
 	case 1:
@@ -141,7 +150,9 @@ func anyType(r *rand.Rand, depth int) reflect.Type {
 func TestTypesWithoutALayout(t *testing.T) {
 	reg := registry(t)
 	for _, rt := range []reflect.Type{
-		reflect.TypeFor[map[int]int](), reflect.TypeFor[color](), reflect.TypeFor[evens](), reflect.TypeFor[expr](), reflect.TypeFor[time.Time](),
+		reflect.TypeFor[map[float64]int](), reflect.TypeFor[map[struct{ F float32 }]int](), reflect.TypeFor[map[*int]int](), reflect.TypeFor[struct {
+			M map[string]int `fuzz:"key.utf8"`
+		}](), reflect.TypeFor[color](), reflect.TypeFor[evens](), reflect.TypeFor[expr](), reflect.TypeFor[time.Time](),
 		reflect.TypeFor[quickly](), reflect.TypeFor[*marshaling](), reflect.TypeFor[struct {
 			N int
 			Q []quickly

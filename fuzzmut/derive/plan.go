@@ -26,7 +26,9 @@ type plan struct {
 	fields []field    // if they do
 	store  term.Store // of a part that is all in the bits of its term; 0: it is none
 	text   bool       // of bytes, and no function of anybody has part in it
-	elem   elsewhere  // if it is a slice or pointer
+	exact  bool       // of texts: Go's values are as different as their terms
+	elem   elsewhere  // if it is a slice, a pointer or a map
+	key    elsewhere  // if it is a map
 }
 
 type planKey struct {

@@ -17,6 +17,11 @@ type Layout struct {
 	Elem *Layout
 	Size uintptr
 	New  func(n int) unsafe.Pointer
+	// Key are the keys of a set of pairs, which is a map of Elem, and SetMap makes that of n of both.
+	Key     *Layout
+	KeySize uintptr
+	NewKeys func(n int) unsafe.Pointer
+	SetMap  func(dst, keys, elems unsafe.Pointer, n int)
 	// Set writes a text to where there is a zero value.
 	Set func(dst unsafe.Pointer, x *Term)
 }
@@ -70,6 +75,7 @@ type part struct {
 	later  bool // what is less deep is drawn before
 	habit  int  // of its type, where the way looks at one
 	elem   int  // the number of what a list has or a pointer points to
+	key    int  // of the keys of a map
 	layout *Layout
 }
 
@@ -83,6 +89,7 @@ const (
 	byHabit               // any number or alternative
 	byText
 	bySlice
+	byMap
 	byPointer // or nil
 	byPresent // a pointer that is never nil
 )
@@ -93,6 +100,8 @@ func (l *Layout) way(flat map[*Type]int) way {
 	switch {
 	case l.Set != nil:
 		return byText
+	case l.Key != nil:
+		return byMap
 	case l.Elem != nil && t.Kind == List:
 		return bySlice
 	case l.Elem != nil && t.Kind == Sum:

@@ -11,6 +11,14 @@ type Writer struct {
 	parts  [][]part // of the whole, and of what lies elsewhere
 	habits []habit
 	gaps   []gap
+	maps   []entries
+}
+
+// entries are those of a map that is still to be made, when all in them is there.
+type entries struct {
+	at, keys, elems unsafe.Pointer
+	layout          *Layout
+	n               int
 }
 
 // gap is where a part is missing.
@@ -65,6 +73,9 @@ func (c *compiler) list(list []part, l *Layout, offset uintptr) []part {
 	if l.Elem != nil {
 		p.elem = c.number(l.Elem)
 	}
+	if l.Key != nil {
+		p.key = c.number(l.Key)
+	}
 	if p.by == byHabit {
 		p.habit = c.habit(l.Type)
 	}
@@ -92,11 +103,15 @@ func (w *Writer) Draw(dst unsafe.Pointer, seed uint64, size int) {
 	}
 	w.d.begin(w.whole.Type, seed, size, true)
 	w.d.arena.reset()
-	w.d.kinds, w.gaps = w.d.kinds[:0], w.gaps[:0]
+	w.d.kinds, w.gaps, w.maps = w.d.kinds[:0], w.gaps[:0], w.maps[:0]
 	w.top(dst, max(size, 0))
 	for i := 0; i < len(w.gaps); i++ {
 		g := w.gaps[i]
 		w.part(&w.parts[g.of][g.part], g.at, g.depth)
+	}
+	for i := len(w.maps) - 1; i >= 0; i-- { // what is inside comes first
+		m := &w.maps[i]
+		m.layout.SetMap(m.at, m.keys, m.elems, m.n)
 	}
 	if cap(w.gaps) > mostOpen {
 		w.gaps = nil
@@ -145,6 +160,8 @@ func (w *Writer) part(p *part, at unsafe.Pointer, depth int) {
 		p.layout.Set(at, w.d.again(p.t))
 	case bySlice:
 		w.slice(p, at, depth)
+	case byMap:
+		w.entries(p, at, depth)
 	case byPointer:
 		w.alternative(p, at, w.d.alt(p.t, depth), depth)
 	default:
@@ -163,6 +180,20 @@ func (w *Writer) slice(p *part, at unsafe.Pointer, depth int) {
 	for i := range n {
 		w.all(p.elem, unsafe.Add(data, uintptr(i)*l.Size), depth)
 	}
+}
+
+func (w *Writer) entries(p *part, at unsafe.Pointer, depth int) {
+	n, depth := w.d.elements(p.t, depth)
+	if n == 0 && p.t.Nilable {
+		return
+	}
+	l := p.layout
+	keys, elems := l.NewKeys(n), l.New(n)
+	for i := range n {
+		w.all(p.key, unsafe.Add(keys, uintptr(i)*l.KeySize), depth)
+		w.all(p.elem, unsafe.Add(elems, uintptr(i)*l.Size), depth)
+	}
+	w.maps = append(w.maps, entries{at, keys, elems, l, n})
 }
 
 // alternative writes one of a sum: nothing or a pointer, or one that holds nothing.
