@@ -11,6 +11,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/shell"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
 )
 
 // flakes lists the failures that are flaky. Their inputs are kept beside Go's fuzz
@@ -113,10 +114,25 @@ func (p *Replay) warnElsewhere(covered int) {
 		return
 	}
 	text := "the inputs run nothing of the packages that are mutated"
-	if paths := t.Package.Loaded.Elsewhere(t.Test.Name); len(paths) > 0 {
+	if files := cgoFiles(t.Package.Loaded); len(files) > 0 {
+		text += fmt.Sprintf("; %s %s \"C\" and %s left as %s: use go test -fuzz for %s", strings.Join(files, ", "),
+			report.Verb(len(files), "imports", "import"), report.Verb(len(files), "is", "are"), report.Verb(len(files), "it is", "they are"), report.Verb(len(files), "it", "these"))
+	} else if paths := t.Package.Loaded.Elsewhere(t.Test.Name); len(paths) > 0 {
 		text += "; what the fuzz test calls is elsewhere: try -mutate " + strings.Join(paths[:min(len(paths), elsewhereShown)], ",")
 	}
 	t.Warn(text)
+}
+
+// cgoFiles names the files of mutated packages that are left alone since they import "C".
+func cgoFiles(loaded *load.Result) (names []string) {
+	for _, p := range loaded.Packages {
+		for _, path := range p.Cgo {
+			if p.Mutated {
+				names = append(names, filepath.Base(path))
+			}
+		}
+	}
+	return names
 }
 
 // elsewhereShown bounds the packages that are named for -mutate.

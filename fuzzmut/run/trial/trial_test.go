@@ -167,6 +167,13 @@ func TestWorkElsewhereIsSaid(t *testing.T) {
 	if r := p.Result(trial.Summary{}); len(r.Warnings) != 1 || r.Warnings[0] != want {
 		t.Errorf("warnings %q", r.Warnings)
 	}
+
+	// Not where it may as well be in files of these packages.
+	x.Package.Loaded.Packages[0].Cgo = []string{filepath.Join(dir, "a", "c.go"), filepath.Join(dir, "d.go")}
+	const withC = `the inputs run nothing of the packages that are mutated; c.go, d.go import "C" and are left as they are: use go test -fuzz for these`
+	if r := p.Result(trial.Summary{}); len(r.Warnings) != 2 || r.Warnings[1] != withC {
+		t.Errorf("with cgo, warnings %q", r.Warnings)
+	}
 }
 
 func TestWarningsAreKeptAndSaid(t *testing.T) {
