@@ -6,6 +6,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/derive"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
 )
 
@@ -28,14 +29,28 @@ func (g Gen[T]) Values() iter.Seq[T] {
 	c, err := codecOf[T]()
 	must(err)
 	return func(yield func(T) bool) {
-		s := settingsOf(g.Seed, g.N, g.Size)
+		s, draw := settingsOf(g.Seed, g.N, g.Size), drawing[T](c)
 		r := term.Random(s.seed)
 		for i := 0; ; i++ {
 			number := r.Uint64()
-			if !yield(valueOf[T](c, c.Type().Drawn(number, sizeOf(number, i, s.n, s.size)))) {
+			if !yield(draw(number, sizeOf(number, i, s.n, s.size))) {
 				return
 			}
 		}
+	}
+}
+
+// drawing returns what draws values, one at a time.
+func drawing[T any](c *derive.Codec) func(seed uint64, size int) T {
+	l := c.Layout()
+	if l == nil {
+		return func(seed uint64, size int) T { return valueOf[T](c, c.Type().Drawn(seed, size)) }
+	}
+	w := l.Writer()
+	return func(seed uint64, size int) T {
+		var v T
+		w.Draw(unsafe.Pointer(&v), seed, size)
+		return v
 	}
 }
 
