@@ -51,7 +51,7 @@ func (c *Campaign) bound(ctx context.Context, now *trial.Replay, written []corpu
 	}
 	c.Trial.Phase("choosing the best %d of %s", most, report.Plural(b.kept, "entry"))
 	least, err := c.best(ctx, now, func(i int) bool { return may[i] }, most-staying)
-	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || err == nil && least.Partial {
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || err == nil && least.Partial && !now.Partial {
 		return b, nil // there is no time for it: the next run has some
 	}
 	if err != nil {

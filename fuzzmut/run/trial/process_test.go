@@ -228,6 +228,13 @@ func TestAReplayThatIsInterruptedIsPartial(t *testing.T) {
 	if err != nil || !p.Partial || len(p.Kills()) != 0 {
 		t.Errorf("%+v, %v", p, err)
 	}
+	few, err := p.Narrow(t.Context(), []bool{true}, nil, nil)
+	if err != nil || !few.Partial {
+		t.Errorf("of some entries: %+v, %v", few, err)
+	}
+	if w := few.Result(trial.Summary{}).Warnings; len(w) > 0 {
+		t.Errorf("what was not run is warned of: %q", w)
+	}
 	if p, err = trial.NewReplay(t.Context(), x, x.Given); err != nil || p.Partial || len(p.Kills()) != 1 {
 		t.Errorf("%+v, %v", p, err)
 	}

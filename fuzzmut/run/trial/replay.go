@@ -119,7 +119,7 @@ func (p *Replay) Narrow(ctx context.Context, keep []bool, know Knowledge, ledger
 	if err != nil {
 		return nil, p.Trial.EngineError(err)
 	}
-	now := &Replay{Trial: p.Trial, Entries: entries, Evaluation: ev}
+	now := &Replay{Trial: p.Trial, Entries: entries, Evaluation: ev, Partial: p.Partial}
 	start, lost := p.Start.Without(func(k *evaluate.Kill) bool {
 		_, stays := place[k.Input]
 		return k.Input != evaluate.NoInput && !stays
