@@ -4,8 +4,8 @@ import "github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 
 // Init tells a fresh worker about the program it holds.
 type Init struct {
-	MutantFunc   []int32 // by mutant index - 1: global function number; -1: can't be switched; nil: nothing is
-	Counters     int     // coverage counters over all packages, to be checked against the binary
+	MutantFunc   Funcs // by mutant index - 1: global function number; -1: can't be switched; nil: nothing is
+	Counters     int   // coverage counters over all packages, to be checked against the binary
 	Funcs        int
 	Comparisons  int      // whose operands are recorded, over all packages
 	RenewContext bool     // the test uses T.Context: every execution gets its own
@@ -35,11 +35,11 @@ type Init struct {
 	Constants []Constants `json:",omitempty"`
 	// Places are the functions by number, and CounterFunc the numbers of the functions
 	// that have the counters. Without them a hang is not traced to its loop.
-	Places      []Place `json:",omitempty"`
-	CounterFunc []int32 `json:",omitempty"`
+	Places      Places `json:",omitempty"`
+	CounterFunc Funcs  `json:",omitempty"`
 	// Loops are the loops of the functions, in the order of their counters. Without them a
 	// hang is traced to the function.
-	Loops []Loop `json:",omitempty"`
+	Loops Loops `json:",omitempty"`
 	// Views say how much golden texts hold of values: of types, as golden.Renderer has
 	// them, and of the values of sites, by number, where not all are of the usual view.
 	Views     map[string]golden.View   `json:",omitempty"`

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
+	"slices"
 )
 
 // IDs are numbers, mostly of mutants, and mostly ascending. On the wire they are
@@ -14,7 +15,10 @@ type IDs []uint32
 // Tally tells of mutants, in pairs, how often something happened to them.
 type Tally [][2]uint32
 
-var errList = errors.New("a list of numbers ends in the middle of one")
+var (
+	errList = errors.New("a list of numbers ends in the middle of one")
+	errFile = errors.New("a list of places has a file that it does not name")
+)
 
 // MarshalText implements encoding.TextMarshaler.
 func (l IDs) MarshalText() ([]byte, error) { return marshalSteps(l), nil }
@@ -26,7 +30,7 @@ func (l *IDs) UnmarshalText(text []byte) (err error) {
 }
 
 // marshalSteps writes the steps from each number of a list to the next.
-func marshalSteps[N ~uint32](list []N) []byte {
+func marshalSteps[N ~uint32 | ~int32](list []N) []byte {
 	buf := make([]byte, 0, 2*len(list))
 	last := N(0)
 	for _, n := range list {
@@ -36,8 +40,9 @@ func marshalSteps[N ~uint32](list []N) []byte {
 	return encodeText(buf)
 }
 
-func unmarshalSteps[N ~uint32](text []byte) (list []N, err error) {
+func unmarshalSteps[N ~uint32 | ~int32](text []byte) (list []N, err error) {
 	buf, err := decodeText(text)
+	list = slices.Grow(list, ends(buf))
 	last := int64(0)
 	for len(buf) > 0 && err == nil {
 		var step int64
@@ -74,6 +79,14 @@ func (l *Tally) UnmarshalText(text []byte) error {
 		*l = append(*l, [2]uint32{uint32(last), uint32(n)})
 	}
 	return err
+}
+
+// ends counts the numbers that end in a text.
+func ends(buf []byte) (n int) {
+	for _, b := range buf {
+		n += int(^b >> 7)
+	}
+	return n
 }
 
 func takeVarint(buf []byte) (v int64, rest []byte, err error) {

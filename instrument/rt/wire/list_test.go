@@ -61,14 +61,14 @@ func BenchmarkStats(b *testing.B) {
 	roundTrip(b, Reply{Fuzzed: f})
 }
 
-func roundTrip(b *testing.B, reply Reply) {
+func roundTrip[M any](b *testing.B, message M) {
 	var buf bytes.Buffer
 	in := bufio.NewReader(&buf)
 	for b.Loop() {
-		if err := Send(&buf, reply); err != nil {
+		if err := Send(&buf, message); err != nil {
 			b.Fatal(err)
 		}
-		var got Reply
+		var got M
 		if err := Receive(in, &got, MaxReply); err != nil {
 			b.Fatal(err)
 		}
