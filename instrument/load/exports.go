@@ -11,17 +11,19 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 )
 
-// Exports remembers where the export data of standard packages is, from one Load to the next. To
-// ask the go command for it takes longer than to read it. It may be used by several goroutines
-// at a time. A zero Exports remembers nothing yet.
-type Exports struct {
+// exports remembers where the export data of standard packages is, from one Load to the next. To
+// ask the go command for it takes longer than to read it.
+type exports struct {
 	mu    sync.Mutex
 	files map[string]string // by what they are made with, and import path
 }
 
+// exportData is for the life of the process: what is asked for says all that decides the answer.
+var exportData = exports{files: make(map[string]string)}
+
 // find gives standard packages the export data that is known and still there, and returns the import paths of
 // the others.
-func (e *Exports) find(made string, needed map[*packages.Package]bool, standard func(*packages.Package) bool) (others map[string]bool) {
+func (e *exports) find(made string, needed map[*packages.Package]bool, standard func(*packages.Package) bool) (others map[string]bool) {
 	others = make(map[string]bool)
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -37,12 +39,9 @@ func (e *Exports) find(made string, needed map[*packages.Package]bool, standard 
 }
 
 // keep remembers the export data of standard packages.
-func (e *Exports) keep(made string, needed map[*packages.Package]bool, standard func(*packages.Package) bool) {
+func (e *exports) keep(made string, needed map[*packages.Package]bool, standard func(*packages.Package) bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.files == nil {
-		e.files = make(map[string]string)
-	}
 	for p := range needed {
 		if p.ExportFile != "" && standard(p) {
 			e.files[made+p.PkgPath] = p.ExportFile

@@ -62,8 +62,6 @@ type Config struct {
 	Sequences []*sequence.Sequence
 	// Overlay are the contents of files, by path, that stand for those on disk.
 	Overlay map[string][]byte
-	// Exports remembers export data from one Load to the next; nil: nothing is remembered.
-	Exports *Exports
 }
 
 // Result is a package under test and all that is to be rewritten with it.
@@ -251,9 +249,6 @@ func newLoader(ctx context.Context, cfg Config) (_ *loader, done func(), err err
 	}
 	if cfg.Note == nil {
 		cfg.Note = func(string) {}
-	}
-	if cfg.Exports == nil {
-		cfg.Exports = new(Exports)
 	}
 	tool, err := gotool.NewToolchain(ctx, cfg.Dir, cfg.Env, cfg.BuildFlags)
 	if err != nil {

@@ -128,7 +128,7 @@ func isTestMain(p *packages.Package, pkgs []*packages.Package) bool {
 // export finds the export data of the packages that are needed.
 func (l *loader) export(c *checker) error {
 	made, standard := madeWith(l.tool), l.standard(c.overlay)
-	others := l.cfg.Exports.find(made, c.needed, standard)
+	others := exportData.find(made, c.needed, standard)
 	if len(others) == 0 {
 		return nil
 	}
@@ -145,7 +145,7 @@ func (l *loader) export(c *checker) error {
 			p.ExportFile = files[p.ID]
 		}
 	}
-	l.cfg.Exports.keep(made, c.needed, standard)
+	exportData.keep(made, c.needed, standard)
 	return nil
 }
 

@@ -15,7 +15,7 @@ func (p *Project) LoadConfig(pattern string) load.Config {
 		Dir: p.Options.Dir, Pattern: pattern, Mutate: p.Options.Mutate,
 		BuildFlags: p.Options.BuildFlags, Env: p.Options.Env, AnyTests: p.anyTests,
 		Derive: !p.anyTests && !p.Options.NoDerive,
-		Note:   func(text string) { p.Note("", "%s", text) }, Exports: &p.exports,
+		Note:   func(text string) { p.Note("", "%s", text) },
 	}
 }
 

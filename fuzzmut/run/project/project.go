@@ -19,7 +19,6 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/covered"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument"
-	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/tempdir"
 )
 
@@ -68,8 +67,6 @@ type Project struct {
 	total       total
 	// Accepted are the mutants on the list of Options.Accepted.
 	Accepted map[accepted.ID]bool
-
-	exports load.Exports // is for all loads
 
 	packed *Package // of Options.Packed; nil: packages are loaded and built
 
