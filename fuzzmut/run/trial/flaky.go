@@ -115,8 +115,13 @@ func (p *Replay) warnElsewhere(covered int) {
 	}
 	text := "the inputs run nothing of the packages that are mutated"
 	if files := cgoFiles(t.Package.Loaded); len(files) > 0 {
-		text += fmt.Sprintf("; %s %s \"C\" and %s left as %s: use go test -fuzz for %s", strings.Join(files, ", "),
-			report.Verb(len(files), "imports", "import"), report.Verb(len(files), "is", "are"), report.Verb(len(files), "it is", "they are"), report.Verb(len(files), "it", "these"))
+		n := len(files)
+		shown := strings.Join(files[:min(n, elsewhereShown)], ", ")
+		if n > elsewhereShown {
+			shown += fmt.Sprintf(" and %d more", n-elsewhereShown)
+		}
+		text += fmt.Sprintf("; %s %s \"C\" and %s left as %s: use go test -fuzz for %s", shown,
+			report.Verb(n, "imports", "import"), report.Verb(n, "is", "are"), report.Verb(n, "it is", "they are"), report.Verb(n, "it", "these"))
 	} else if paths := t.Package.Loaded.Elsewhere(t.Test.Name); len(paths) > 0 {
 		text += "; what the fuzz test calls is elsewhere: try -mutate " + strings.Join(paths[:min(len(paths), elsewhereShown)], ",")
 	}
@@ -135,7 +140,7 @@ func cgoFiles(loaded *load.Result) (names []string) {
 	return names
 }
 
-// elsewhereShown bounds the packages that are named for -mutate.
+// elsewhereShown bounds the packages that are named for -mutate, and the files that are left alone.
 const elsewhereShown = 3
 
 func wereKilled(n int) string {

@@ -169,8 +169,8 @@ func TestWorkElsewhereIsSaid(t *testing.T) {
 	}
 
 	// Not where it may as well be in files of these packages.
-	x.Package.Loaded.Packages[0].Cgo = []string{filepath.Join(dir, "a", "c.go"), filepath.Join(dir, "d.go")}
-	const withC = `the inputs run nothing of the packages that are mutated; c.go, d.go import "C" and are left as they are: use go test -fuzz for these`
+	x.Package.Loaded.Packages[0].Cgo = []string{filepath.Join(dir, "a", "c.go"), filepath.Join(dir, "d.go"), filepath.Join(dir, "e.go"), filepath.Join(dir, "f.go")}
+	const withC = `the inputs run nothing of the packages that are mutated; c.go, d.go, e.go and 1 more import "C" and are left as they are: use go test -fuzz for these`
 	if r := p.Result(trial.Summary{}); len(r.Warnings) != 2 || r.Warnings[1] != withC {
 		t.Errorf("with cgo, warnings %q", r.Warnings)
 	}
