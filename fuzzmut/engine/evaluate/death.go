@@ -21,8 +21,9 @@ func (s *share) died(ctx context.Context, input int, d *worker.Death) error {
 	m := d.State.Mutant
 	switch {
 	case d.TimedOut && m == 0:
-		s.finish(input, wire.Result{Outcome: s.procs.Outcome(d)})
-		return nil
+		if blocks, err := s.blocks(ctx, input, d); blocks || err != nil {
+			return err
+		}
 	case d.TimedOut:
 		s.kill(input, wire.Kill{Mutant: m, Kind: processes.KillKind(d), Detail: processes.KillDetail(d)})
 		return nil
@@ -47,6 +48,21 @@ func (s *share) died(ctx context.Context, input int, d *worker.Death) error {
 		s.giveUp(input, d)
 	}
 	return nil
+}
+
+// blocks takes in that the original blocked on an input, and reports whether that comes from the
+// input. A mutant that was run before may have left what it waits for, as a lock.
+func (s *share) blocks(ctx context.Context, input int, d *worker.Death) (bool, error) {
+	o := s.procs.Outcome(d)
+	if len(processes.Suspects(d)) > 0 {
+		a, err := s.alone.Run(ctx, s.q.Inputs[input], false)
+		if err != nil || !a.Always() {
+			return false, err
+		}
+		o = a.Outcome
+	}
+	s.finish(input, wire.Result{Outcome: o})
+	return true, nil
 }
 
 // trySuspects runs the mutants that may have ended the process, each alone, and reports

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/fake"
@@ -128,6 +129,27 @@ func TestAnUnexplainedDeathIsSkipped(t *testing.T) {
 	}
 	if list := e.alone.Failures.Flaky(); len(list) != 1 || fake.Words(list[0].Input) != "crowd k2" {
 		t.Errorf("come and go: %+v", list)
+	}
+}
+
+// The original may block since a mutant has left a lock locked: that is no failure of the input.
+func TestAnInputThatBlocksAfterMutantsIsRunAlone(t *testing.T) {
+	cfg := fake.Binary()
+	cfg.Timeout = time.Second
+	procs := processes.New(processes.Config{Program: fake.Program(), Worker: cfg, Parallel: 1})
+	e := New(procs, failures.New(nil))
+	ev, err := e.Evaluate(t.Context(), Query{Inputs: fake.Inputs("k1", "jam k2", "k3"), Select: wire.SelectAlive})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := show(ev), "0:1=panic 1:2=panic 2:3=panic"; got != want {
+		t.Errorf("%s, want %s: it passes in a process of its own", got, want)
+	}
+	s := newShare(e, &Query{Inputs: fake.Inputs("block")}, 0, 1)
+	d := &worker.Death{TimedOut: true}
+	d.State.Input, d.State.Last = s.q.Inputs[0], 3
+	if blocks, err := s.blocks(t.Context(), 0, d); err != nil || !blocks || s.results[0].Outcome.Kind != wire.Fuel {
+		t.Errorf("one that blocks alone, too: %v, %+v (%v)", blocks, s.results[0].Outcome, err)
 	}
 }
 

@@ -22,6 +22,7 @@
 //	crowd  the original ends the process, unless it is the first thing that is run there
 //	rare   the original fails once when it is run again and again
 //	block  the original blocks
+//	jam    the original blocks, unless it is the first thing that is run there
 //	eats   the original takes 256 MiB and blocks; if it is asked who does, it names fake.eat, fake.go:14
 //	hang   the original burns all of its fuel
 //	slow   the original burns the fuel of a hang, and ends if it may burn more
@@ -433,7 +434,7 @@ func (a *actor) original(input []byte, p parsed) wire.Outcome {
 	if p.words["eats"] {
 		eat()
 	}
-	if p.words["block"] {
+	if p.words["block"] || p.words["jam"] && !first {
 		time.Sleep(time.Hour)
 	}
 	a.shared.End()
