@@ -18,12 +18,12 @@ CGO := $(shell $(GO) env CGO_ENABLED)
 .PHONY: check check-browser build fmt vet lint systems test race e2e later toolchains cloud
 
 # The gate: what .ci/run runs. Scripts, fleets, and tests of what runs side by side wait for a
-# large part of their time: three targets at once use that. e2e takes about as long as the four
-# others one after another. What reads the source alone comes before, two targets at once, since each
+# large part of their time: two targets at once use that, and three take no less. e2e takes about as
+# long as the four others one after another. What reads the source alone comes before, two targets at once, since each
 # does a part of its work on one processor.
 check: build
 	$(MAKE) -j2 lint vet fmt systems
-	$(MAKE) -j3 e2e test cloud race later
+	$(MAKE) -j2 e2e cloud test race later
 
 # Pages in headless Chromium. The tests skip where there is none; here they fail.
 check-browser:
