@@ -196,7 +196,7 @@ func TestMutantDiffOfAChangedFileIsRefused(t *testing.T) {
 	}
 }
 
-// The mutants of one fuzz test are told apart already: a hundred thousand need no table.
+// The IDs of one fuzz test differ: a hundred thousand mutants need no table.
 func TestTotalOfOneFuzzTestIsItsScore(t *testing.T) {
 	one := report.FuzzTest{Mutants: make([]report.Mutant, 10_000)}
 	for i := range one.Mutants {
