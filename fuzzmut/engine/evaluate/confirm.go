@@ -28,6 +28,11 @@ type Knowing struct {
 	Sure func(m uint32) bool
 	// Ledger holds the pairs of mutant and input that were run already; nil: none.
 	Ledger *Ledger
+	// Features returns those of an input, as far as they are known, and Reached holds for
+	// mutants that were reached before. They count where there is no time to run the original;
+	// nil: there has to be time.
+	Features func(i int) wire.Features
+	Reached  func(m uint32) bool
 }
 
 // Confirm says what Evaluate says of the inputs with SelectAlive, Explain and Check, and
@@ -36,17 +41,24 @@ type Knowing struct {
 // what may live. With a ledger what may live comes before the known kills, and what kills show
 // is asked last, when they are confirmed: that takes longest. When the time of
 // ctx is over, kills that are known count without being confirmed, and mutants that were not
-// run on all inputs that they infect are Late. The error is that of ctx only if the original
-// was not run on all inputs, for which there is a little time more.
+// run on all inputs that they infect are Late. For the original there is a little time more. If
+// even that is too little, the kills that are known count, of the other mutants those are Late
+// that were reached before, and without Knowing.Reached the error is that of ctx.
 func (e *Evaluator) Confirm(ctx context.Context, inputs []*corpus.Input, know Knowing) (*Evaluation, error) {
 	ev, err := e.Evaluate(ctx, Query{Inputs: inputs, Select: wire.SelectNone, Check: true, Infected: true, Reached: true})
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = e.trace(ctx, ev, inputs)
 	}
+	c := &confirmation{e: e, ev: ev, know: know, killed: make(map[uint32]Kill), plain: make(map[uint32]Kill)}
+	if errors.Is(err, context.DeadlineExceeded) && know.Reached != nil {
+		ev.Late, ev.Unconfirmed = make(map[uint32]bool), make(map[uint32]bool)
+		c.assume(inputs)
+		c.end()
+		return ev, nil
+	}
 	if err != nil {
 		return ev, err
 	}
-	c := &confirmation{e: e, ev: ev, know: know, killed: make(map[uint32]Kill), plain: make(map[uint32]Kill)}
 	ev.Late, ev.Unconfirmed = make(map[uint32]bool), make(map[uint32]bool)
 	if err := c.run(ctx); err != nil {
 		return nil, err
@@ -65,13 +77,38 @@ func (e *Evaluator) trace(ctx context.Context, ev *Evaluation, inputs []*corpus.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), traceTime)
 	defer cancel()
 	rest, err := e.Evaluate(ctx, Query{Inputs: inputs[ev.AllDone():], Select: wire.SelectListed, Infected: true, Reached: true})
-	if err != nil {
+	if err != nil && !over(err) {
 		return err
 	}
 	ev.Counts.Add(&rest.Counts)
 	ev.Cut()
+	rest.Cut()
 	ev.Extend(rest)
-	return nil
+	return err
+}
+
+// assume takes what is known for what the inputs do that there was no time to run: a machine may
+// have given this process none at all.
+func (c *confirmation) assume(inputs []*corpus.Input) {
+	ev := c.ev
+	ev.Cut()
+	rest := &Evaluation{Inputs: inputs[len(ev.Inputs):]}
+	for i := len(ev.Inputs); i < len(inputs); i++ {
+		rest.Results = append(rest.Results, wire.Result{Features: c.know.Features(i)})
+	}
+	ev.Extend(rest)
+	first := c.first()
+	for _, k := range c.know.Kills {
+		if _, have := c.killed[k.Mutant]; !have && k.Input == first[k.Mutant] {
+			c.killed[k.Mutant] = k
+			ev.Unconfirmed[k.Mutant] = !c.sure(k.Mutant)
+		}
+	}
+	for _, m := range c.e.numbers() {
+		if _, dead := c.killed[m]; !dead && (ev.Counts.Reached[m] > 0 || c.know.Reached(m)) {
+			ev.Late[m] = true
+		}
+	}
 }
 
 // Narrow says of some of the inputs of an Evaluation of Confirm what Confirm would: those at

@@ -78,7 +78,9 @@ func Confirm(ctx context.Context, t *Trial, entries []corpus.Entry, know Knowled
 		return NewReplay(ctx, t, entries)
 	}
 	stop := t.Watch()
+	reached := t.Engine.Totals().Reached
 	ev, err := t.Engine.Exact.Confirm(ctx, Inputs(entries), evaluate.Knowing{
+		Features: t.featuresOf(entries), Reached: func(m uint32) bool { return reached[m] > 0 },
 		Kills: know.of(entries),
 		Clean: func(i int) bool { return t.Engine.Kills.IsClean(entries[i].Input) },
 		Dead:  func(m uint32) bool { return t.Engine.Kills.Dead(int(m)) },
@@ -86,6 +88,18 @@ func Confirm(ctx context.Context, t *Trial, entries []corpus.Entry, know Knowled
 	})
 	stop()
 	return replayOf(t, entries, ev, err)
+}
+
+// featuresOf says what is known of the features of entries.
+func (t *Trial) featuresOf(entries []corpus.Entry) func(i int) wire.Features {
+	return func(i int) wire.Features {
+		for _, e := range t.Engine.Pool.Entries() {
+			if e.Input.Equal(entries[i].Input) {
+				return e.Features
+			}
+		}
+		return nil
+	}
 }
 
 // dear reports whether a mutant is dead and its kill took long.
