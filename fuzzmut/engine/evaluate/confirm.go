@@ -47,7 +47,11 @@ type Knowing struct {
 func (e *Evaluator) Confirm(ctx context.Context, inputs []*corpus.Input, know Knowing) (*Evaluation, error) {
 	ev, err := e.Evaluate(ctx, Query{Inputs: inputs, Select: wire.SelectNone, Check: true, Infected: true, Reached: true})
 	if errors.Is(err, context.DeadlineExceeded) {
-		err = e.trace(ctx, ev, inputs)
+		within := traceTime
+		if know.Reached != nil {
+			within = traceLeast
+		}
+		err = e.trace(ctx, ev, inputs, within)
 	}
 	c := &confirmation{e: e, ev: ev, know: know, killed: make(map[uint32]Kill), plain: make(map[uint32]Kill)}
 	if errors.Is(err, context.DeadlineExceeded) && know.Reached != nil {
@@ -67,14 +71,18 @@ func (e *Evaluator) Confirm(ctx context.Context, inputs []*corpus.Input, know Kn
 	return ev, nil
 }
 
-// traceTime is the time after that of Confirm in which inputs are at least traced.
-const traceTime = time.Second
+// traceTime is the time after that of Confirm in which inputs are at least traced, and traceLeast
+// is that where something is known of them without that: other work waits for the time.
+const (
+	traceTime  = time.Second
+	traceLeast = 250 * time.Millisecond
+)
 
 // trace runs the original on the inputs that an evaluation lacks since the time was over, once
 // and to see what they infect. A fuzz target that waits leaves no time for more, and the kills
 // that are known count.
-func (e *Evaluator) trace(ctx context.Context, ev *Evaluation, inputs []*corpus.Input) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), traceTime)
+func (e *Evaluator) trace(ctx context.Context, ev *Evaluation, inputs []*corpus.Input, within time.Duration) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), within)
 	defer cancel()
 	rest, err := e.Evaluate(ctx, Query{Inputs: inputs[ev.AllDone():], Select: wire.SelectListed, Infected: true, Reached: true})
 	if err != nil && !over(err) {

@@ -161,6 +161,7 @@ func (s *Starting) Add(o *Starting) {
 	s.Kills = append(s.Kills, o.Kills...)
 	maps.Copy(s.Judged, o.Judged)
 	maps.Copy(s.Left, o.Left)
+	maps.Copy(s.Reused, o.Reused)
 	for m, n := range o.Executed {
 		s.Executed[m] += n
 	}

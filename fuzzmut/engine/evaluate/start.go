@@ -11,6 +11,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/alone"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
@@ -60,6 +61,7 @@ type Starting struct {
 	Left              map[uint32]string // not judged, and why not
 	Executed          map[uint32]int64  // inputs run
 	Processes         map[uint32]int    // that were run with it, whatever came of it
+	Reused            map[uint32]bool   // judged by an earlier run
 }
 
 // Renumber gives the inputs of kills other numbers: input i becomes numbers[i].
@@ -109,7 +111,7 @@ func newStarting() *Starting {
 	return &Starting{
 		Judged: make(map[uint32]bool), Reached: make(map[uint32]bool), Infected: make(map[uint32]bool),
 		Left: make(map[uint32]string), Executed: make(map[uint32]int64),
-		Processes: make(map[uint32]int),
+		Processes: make(map[uint32]int), Reused: make(map[uint32]bool),
 	}
 }
 
@@ -199,11 +201,7 @@ func (s *starter) candidates(q *StartQuery) []*instrument.Mutant {
 // reference records what the original does on the inputs, in two processes. What
 // differs between them tells nothing of a mutant.
 func (s *starter) reference(ctx context.Context, inputs []*corpus.Input) error {
-	first, err := s.record(ctx, inputs)
-	if err != nil {
-		return err
-	}
-	second, err := s.record(ctx, inputs)
+	first, second, err := s.recordTwice(ctx, inputs)
 	if err != nil {
 		return err
 	}
@@ -221,6 +219,21 @@ func (s *starter) reference(ctx context.Context, inputs []*corpus.Input) error {
 		s.noise = append(s.noise, v)
 	}
 	return nil
+}
+
+// recordTwice records the inputs in two processes, at once where several may run.
+func (s *starter) recordTwice(ctx context.Context, inputs []*corpus.Input) (first, second []wire.Recording, err error) {
+	if s.procs.Parallel() == 1 {
+		if first, err = s.record(ctx, inputs); err == nil {
+			second, err = s.record(ctx, inputs)
+		}
+		return first, second, err
+	}
+	g, ctx := panics.NewGroup(ctx)
+	g.Go(func() (err error) { first, err = s.record(ctx, inputs); return err })
+	g.Go(func() (err error) { second, err = s.record(ctx, inputs); return err })
+	err = g.Wait()
+	return first, second, err
 }
 
 // record runs the inputs on one process. If the process dies, the recordings end

@@ -52,7 +52,7 @@ func Run(ctx context.Context, o Options) (*report.Report, error) {
 		s.Trial.Focused = choice != nil // no other mutant is reported
 		if mutantsSearched(p) && test.Target == "" && choice == nil && !pkg.Packed() {
 			s.scope = generation.NewScope(p, pkg, change.NewSources(pkg.Loaded), test)
-			s.Hints, s.Left = s.scope.Killers(pkg.Program), s.scope.Left(pkg.Program)
+			s.Hints, s.Left, s.Started = s.scope.Killers(pkg.Program), s.scope.Left(pkg.Program), s.scope.Verdicts(pkg.Program)
 		}
 		return s
 	})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
@@ -43,6 +44,8 @@ type Campaign struct {
 	hints map[uint32]string // likewise, of the shared directory: also where executions bound a run
 	// Left are mutants that act before the first input, and that the last run has not judged.
 	Left map[uint32]bool
+	// Started are verdicts of mutants that act before the first input, of earlier runs.
+	Started map[uint32]evaluate.StartVerdict
 
 	Before    map[uint32]bool // mutants of those that were killed that the given entries kill; nil if nothing was found
 	started   time.Duration   // until fuzzing began

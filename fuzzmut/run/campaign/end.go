@@ -28,7 +28,7 @@ const (
 // earlyBudget says what the mutants that act before the first input may burn, where no clock
 // bounds that.
 func (c *Campaign) earlyBudget() trial.Early {
-	e := trial.Early{First: func(m uint32) bool { return c.Left[m] }}
+	e := trial.Early{First: func(m uint32) bool { return c.Left[m] }, Known: c.Started}
 	if c.endTime() == 0 && c.opts.Job == "" {
 		e.Fuel = max(earlyLeast, earlyExec*c.Trial.Engine.Status().Inputs)
 	}
@@ -52,15 +52,38 @@ const (
 // phaseEnds are the parts of the time at which phases end, in percent.
 var phaseEnds = [phases]int{gleaning: 26, choosing: 63, scoring: 80, starting: 87, tidying: 87, keeping: 100}
 
+// leftEnds are phaseEnds where the last run has left mutants in package initialization: else
+// those before would take their time each time.
+var leftEnds = [phases]int{gleaning: 24, choosing: 58, scoring: 73, starting: 87, tidying: 87, keeping: 100}
+
 // endTimes are the times at which the phases after a search end, and what they have taken.
 type endTimes struct {
 	begin time.Time
 	all   time.Duration // 0: there is no bound
+	ends  *[phases]int
 	took  [phases]time.Duration
+}
+
+// endsOf returns the parts of the time at which the phases of this search end.
+func (c *Campaign) endsOf() *[phases]int {
+	if len(c.Left) > 0 {
+		return &leftEnds
+	}
+	return &phaseEnds
 }
 
 // endBudget is the time for what follows a search that is bounded by the clock.
 func endBudget(fuzzTime time.Duration) time.Duration { return max(endLeast, fuzzTime/endShare) }
+
+// resultPrice is about what a mutant takes when the result is put together and shown.
+const resultPrice = 4 * time.Microsecond
+
+// phaseTime is the part of endTime for the phases: a hundred thousand mutants take half a second
+// to be shown.
+func (c *Campaign) phaseTime() time.Duration {
+	all := c.endTime()
+	return max(all/2, all-time.Duration(len(c.Trial.Package.Program.Mutants))*resultPrice)
+}
 
 // endTime is the time for what follows this search; 0: there is no bound.
 func (c *Campaign) endTime() time.Duration {
@@ -75,8 +98,8 @@ func (c *Campaign) endTime() time.Duration {
 // phase ends with the call of done.
 func (e *endTimes) phase(ctx context.Context, p phase) (_ context.Context, done func()) {
 	begin, cancel := time.Now(), context.CancelFunc(func() {})
-	if e.all > 0 && phaseEnds[p] > 0 {
-		ctx, cancel = context.WithDeadline(ctx, e.begin.Add(e.all*time.Duration(phaseEnds[p])/100))
+	if e.all > 0 && e.ends[p] > 0 {
+		ctx, cancel = context.WithDeadline(ctx, e.begin.Add(e.all*time.Duration(e.ends[p])/100))
 	}
 	return ctx, func() {
 		e.took[p] += time.Since(begin)

@@ -17,9 +17,24 @@ func TestWhatFollowsASearchEnds(t *testing.T) {
 			t.Errorf("%v: %v, want %v", fuzzTime, got, want)
 		}
 	}
+	left := new(Campaign)
+	left.Left = map[uint32]bool{3: true}
+	for _, c := range []*Campaign{new(Campaign), left} {
+		phasesEnd(t, c.endsOf())
+	}
+	if more, usual := starts(left), starts(new(Campaign)); more < 2*usual {
+		t.Errorf("mutants of the start that were left have %d %% of the time, others %d %%", more, usual)
+	}
+}
+
+// starts is the part of the time that mutants of the start have in any case, in percent.
+func starts(c *Campaign) int { ends := c.endsOf(); return ends[starting] - ends[scoring] }
+
+func phasesEnd(t *testing.T, ends *[phases]int) {
+	t.Helper()
 	begin := time.Now()
 	last := begin
-	e := &endTimes{begin: begin, all: time.Minute}
+	e := &endTimes{begin: begin, all: time.Minute, ends: ends}
 	for p := range sorting {
 		ctx, done := e.phase(t.Context(), p)
 		at, ok := ctx.Deadline()

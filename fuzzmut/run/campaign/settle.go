@@ -34,7 +34,7 @@ func (c *Campaign) Settle(ctx context.Context) error {
 	}
 	done()
 	candidates := findings(t)
-	times.begin, times.all = time.Now(), c.endTime()
+	times.begin, times.all, times.ends = time.Now(), c.phaseTime(), c.endsOf()
 	kept, notMeasured := c.chooseEntries(ctx, user, times, candidates)
 	before := len(t.Given)
 	written, files, werr := writeCorpus(t, kept)

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
@@ -41,6 +42,8 @@ type Generation struct {
 	// Left are the mutants that act before the first input, and that the last run has not judged,
 	// since there was too little time or fuel. The next run begins with them.
 	Left []string `json:"left,omitempty"`
+	// Started is what became of those that were judged; nil: nothing is known.
+	Started *Started `json:"started,omitempty"`
 }
 
 // format is the value of Generation.Format.
@@ -83,13 +86,17 @@ type Scope struct {
 	Path string // where generations are kept
 	Last *Generation
 
+	binary func() string // a hash of the test binary; nil: none is known
+
 	searched map[string]map[string]bool // Last.Declarations
 }
 
 // NewScope finds out what is known of a fuzz test, whose package's code is given.
 func NewScope(p *project.Project, pkg *project.Package, code *change.Sources, test instrument.FuzzTest) *Scope {
 	path := fileOf(p, pkg, test.Name)
-	return newScope(code, hashFile(test.File), path)
+	s := newScope(code, hashFile(test.File), path)
+	s.binary = sync.OnceValue(func() string { return hashBinary(pkg.Binary) })
+	return s
 }
 
 func newScope(code *change.Sources, test, path string) *Scope {
@@ -188,7 +195,7 @@ func (s *Scope) Keep(res *report.FuzzTest, searched func(path string, d *change.
 
 // next is the generation after a search.
 func (s *Scope) next(searched func(path string, d *change.Declaration) bool, ms []report.Mutant) *Generation {
-	n := &Generation{Format: format, Test: s.Test, Declarations: make(map[string][]string), Killed: killedNames(ms), By: make(map[string]string)}
+	n := &Generation{Format: format, Test: s.Test, Declarations: make(map[string][]string), Killed: killedNames(ms), By: make(map[string]string), Started: s.started(ms)}
 	for i := range ms {
 		if ms[i].Status == report.Killed && ms[i].KilledBy != "" {
 			n.By[mutantName(&ms[i])] = ms[i].KilledBy

@@ -17,6 +17,8 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
 // declared makes sources of one file with functions of these names.
@@ -169,6 +171,65 @@ func TestMutantsThatWereLeftAreKnownInTheNextRun(t *testing.T) {
 	}
 	if got := newScope(declared(t, "f"), "another", path).Left(program); len(got) != 0 {
 		t.Errorf("of another fuzz test: %v", got)
+	}
+}
+
+// What was judged before the first input is known to the next run of the same test binary.
+func TestVerdictsOfTheStartAreOfOneTestBinary(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "FuzzX.json")
+	start := report.Start{Infected: true, Processes: 1}
+	killed := start
+	killed.Killed = 1
+	res := &report.FuzzTest{Mutants: []report.Mutant{
+		{Package: "p", ID: "a", Status: report.Survived, Start: start},
+		{Package: "p", ID: "b", Status: report.Killed, KillKind: "panic", Detail: "boom", Start: killed},
+		{Package: "p", ID: "c", Status: report.Killed, KillKind: "difference", KilledBy: "e1", Start: report.Start{Infected: true}, Reused: true},
+		{Package: "p", ID: "d", Status: report.Killed, KillKind: "panic", KilledBy: "e1", Start: start}, // while inputs ran
+		{Package: "p", ID: "e", Status: report.Pending, Reason: evaluate.NoTime, Start: start},
+		{Package: "p", ID: "f", Status: report.Survived, Start: report.Start{Infected: true}},
+	}}
+	of := func(binary string) *Scope {
+		s := newScope(declared(t, "f"), "t", path)
+		if binary != "" {
+			s.binary = func() string { return binary }
+		}
+		return s
+	}
+	if err := of("one").Keep(res, func(string, *change.Declaration) bool { return true }); err != nil {
+		t.Fatal(err)
+	}
+	program := &instrument.Program{}
+	for i := range res.Mutants {
+		program.Mutants = append(program.Mutants, instrument.Mutant{Index: i + 1, Package: "p", ID: res.Mutants[i].ID})
+	}
+	want := map[uint32]evaluate.StartVerdict{
+		1: {}, 2: {Killed: true, Kill: wire.Kill{Kind: oracle.Panic, Detail: "boom"}}, 3: {Killed: true, Kill: wire.Kill{Kind: oracle.Difference}, By: "e1"},
+	}
+	if diff := cmp.Diff(want, of("one").Verdicts(program)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for _, other := range []string{"another", ""} {
+		if got := of(other).Verdicts(program); len(got) != 0 {
+			t.Errorf("of test binary %q: %v", other, got)
+		}
+	}
+	if err := of("").Keep(res, func(string, *change.Declaration) bool { return true }); err != nil || Read(path).Started != nil {
+		t.Errorf("without a test binary: %v, %+v", err, Read(path).Started)
+	}
+}
+
+func TestATestBinaryHasAHash(t *testing.T) {
+	dir := t.TempDir()
+	seen := make(map[string]bool)
+	for _, text := range []string{"one", "two"} {
+		path := filepath.Join(dir, text)
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		seen[hashBinary(path)] = true
+	}
+	if len(seen) != 2 || seen[""] || hashBinary(filepath.Join(dir, "none")) != "" {
+		t.Errorf("%v", seen)
 	}
 }
 

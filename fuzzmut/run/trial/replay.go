@@ -224,6 +224,9 @@ func evaluateStart(ctx context.Context, t *Trial, entries []corpus.Entry, ev *ev
 	if err != nil {
 		return nil, t.EngineError(err)
 	}
+	start.Reuse(t.Early.Known, func(name string) int {
+		return slices.IndexFunc(entries, func(e corpus.Entry) bool { return e.Name == name }) // NoInput is -1
+	})
 	n := 0
 	for _, why := range start.Left {
 		if why != evaluate.NoTime && why != evaluate.NoBudget { // those the result counts

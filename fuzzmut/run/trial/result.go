@@ -151,6 +151,7 @@ func (p *Replay) mutants() []report.Mutant {
 		m.Infected = max(totals.Infected[index], ev.Counts.Infected[index])
 		m.Executed = max(totals.Executed[index], ev.Counts.Executed[index]) + start.Executed[uint32(index)]
 		enterStart(m, uint32(index), start)
+		m.Reused = start.Reused[uint32(index)]
 		if m.Status == report.Static || m.Status == report.Skipped || m.Reason == evaluate.KilledFromOutside {
 			continue
 		}
@@ -160,6 +161,9 @@ func (p *Replay) mutants() []report.Mutant {
 			m.Status = report.Killed
 			m.KillKind = k.Kind.String()
 			m.Start.Killed = killedAtStart[index]
+			if m.Reused {
+				m.Start.Killed = 0 // no process of this run was
+			}
 			m.Detail = k.Detail
 			m.Unconfirmed = ev.Unconfirmed[uint32(index)]
 			if k.Input != evaluate.NoInput {

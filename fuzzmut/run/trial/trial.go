@@ -14,6 +14,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/corpus"
 	store "github.com/fuzzmut/fuzzmut/corpus/golden"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
@@ -63,8 +64,9 @@ type Trial struct {
 
 // Early says how the mutants that act before the first input are run.
 type Early struct {
-	Fuel  int64               // about what they may burn; 0: no limit
-	First func(m uint32) bool // holds for those that come first where there may not be enough for all; nil: none
+	Fuel  int64                            // about what they may burn; 0: no limit
+	First func(m uint32) bool              // holds for those that come first where there may not be enough for all; nil: none
+	Known map[uint32]evaluate.StartVerdict // of the same test binary: they count where there is no time
 }
 
 // Hooks are called while the engine works, by any of its workers. Nil ones are not.

@@ -123,6 +123,8 @@ func seenAtStart(m *report.Mutant, first string) string {
 	switch {
 	case !m.Start.Infected:
 		return "reached before the first " + first + ", no effect"
+	case m.Reused && first == "input":
+		return "changed a value before the first input; undetected in an earlier run"
 	case m.Start.Processes == 0 && first == "test":
 		return "changed a value before the first test; no test failed"
 	case m.Start.Processes == 0:
