@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
@@ -38,7 +39,7 @@ func (d *Doubt) Shows() bool {
 }
 
 // Confirm runs inputs of each of the doubts in fresh processes, one for each, until one shows the failure. An input that
-// burned the fuel of a hang has ten times as much, and the time of an execution.
+// burned the fuel of a hang has ten times as much, and the time of an execution: it is not run again if that is known.
 func (e *Engine) Confirm(ctx context.Context, doubts []*Doubt) error {
 	n := e.Processes.Parallel()
 	g, ctx := panics.NewGroup(ctx)
@@ -71,9 +72,54 @@ func (e *Engine) confirm(ctx context.Context, d *Doubt) error {
 	return nil
 }
 
+// Hangs reports whether Confirm has seen that an input does not end.
+func (e *Engine) Hangs(input *corpus.Input) bool { return e.patient.of(input).shows }
+
+// patient is what Confirm knows of inputs that burned the fuel of a hang: each takes seconds.
+type patient struct {
+	mu   sync.Mutex
+	seen map[string]showing // by the input's key
+}
+
+type showing struct {
+	known, shows bool
+	cpu          time.Duration
+}
+
+func (p *patient) of(input *corpus.Input) showing {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.seen[input.Key()]
+}
+
+func (p *patient) note(input *corpus.Input, shows bool, cpu time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.seen == nil {
+		p.seen = make(map[string]showing)
+	}
+	p.seen[input.Key()] = showing{known: true, shows: shows, cpu: cpu}
+}
+
 // shows reports whether an input fails in that way in a process that has run nothing else, and what processor time it
-// takes. A hang shows as well if the process dies, or another failure does: it does not pass.
+// takes.
 func (e *Engine) shows(ctx context.Context, input *corpus.Input, kind wire.OutcomeKind) (shows bool, cpu time.Duration, err error) {
+	if kind != wire.Fuel {
+		return e.runAlone(ctx, input, kind)
+	}
+	if s := e.patient.of(input); s.known {
+		return s.shows, s.cpu, nil
+	}
+	// A process that the context has ended shows nothing.
+	if shows, cpu, err = e.runAlone(ctx, input, kind); err == nil && ctx.Err() == nil {
+		e.patient.note(input, shows, cpu)
+	}
+	return shows, cpu, err
+}
+
+// runAlone is shows without what is known. A hang shows as well if the process dies, or another failure does: it does
+// not pass.
+func (e *Engine) runAlone(ctx context.Context, input *corpus.Input, kind wire.OutcomeKind) (shows bool, cpu time.Duration, err error) {
 	hang := kind == wire.Fuel
 	p, err := e.Processes.Start(ctx, hang, processes.Everything)
 	if err != nil {

@@ -57,3 +57,31 @@ func TestNothingIsRefutedWithoutTime(t *testing.T) {
 		t.Errorf("%d, %v", d.Refuted, err)
 	}
 }
+
+// To see that an input does not end takes seconds: what is known is not run again.
+func TestAHangIsConfirmedOnce(t *testing.T) {
+	e := begun(t, Config{}, 1, "seed")
+	hang, slow, fresh := fake.Input("hang"), fake.Input("slow"), fake.Input("hang i1")
+	confirm := func(ctx context.Context, input *corpus.Input) (*Doubt, error) {
+		d := &Doubt{Kind: wire.Fuel, Inputs: []*corpus.Input{input}}
+		return d, e.Confirm(ctx, []*Doubt{d})
+	}
+	for _, input := range []*corpus.Input{hang, slow} {
+		if _, err := confirm(t.Context(), input); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !e.Hangs(hang) || e.Hangs(slow) || e.Hangs(fresh) {
+		t.Errorf("hang %v, slow %v, another one %v", e.Hangs(hang), e.Hangs(slow), e.Hangs(fresh))
+	}
+	e.patient.note(fresh, false, 0)
+	if d, err := confirm(t.Context(), fresh); err != nil || d.Shows() {
+		t.Errorf("what is known is run again: shows %v, error %v", d.Shows(), err)
+	}
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	last := fake.Input("hang i2")
+	if _, err := confirm(over, last); err == nil || e.Hangs(last) {
+		t.Errorf("an input that was not run is known: error %v", err)
+	}
+}

@@ -85,6 +85,7 @@ type Engine struct {
 
 	cfg            Config
 	alone          alone.Runner
+	patient        patient
 	hoards         hoards
 	aimed          []uint32 // mutants that fuzzing is to kill, and can
 	work           work

@@ -32,6 +32,10 @@ import (
 // found, and not on when its turn comes: so a run that is bounded by executions gives
 // the same buckets each time, whatever the clock says.
 type Intake struct {
+	// Opened is given the small input that opens a bucket, and how it fails, before the first one is added;
+	// nil: nobody asks. It must not wait.
+	Opened func(*corpus.Input, wire.Outcome)
+
 	trial  *trial.Trial // of the run
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -289,6 +293,9 @@ func (in *Intake) assign(f *queued) (done bool, err error) {
 		in.mu.Lock()
 		in.opened++
 		in.mu.Unlock()
+		if in.Opened != nil {
+			in.Opened(b.small, f.Outcome)
+		}
 	}
 	p := assigned{input: f.Input, stack: f.Key}
 	if all {

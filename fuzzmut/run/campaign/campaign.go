@@ -36,6 +36,7 @@ type Campaign struct {
 	opts   Options
 	sel    *selection.Selector
 	intake *bugs.Intake   // of failing inputs; nil if they are only collected
+	ahead  *ahead         // of hangs to confirm; nil without an intake
 	member *shared.Member // of a directory that processes share; nil: there is none
 
 	// Hints name the entries, by mutant, that may be the first to kill it: a run that is bounded
@@ -246,7 +247,10 @@ func (c *Campaign) SetFuzzed(begin time.Time) {
 
 // Begin runs the corpus that the trial has read. Call end when the campaign is over.
 func (c *Campaign) Begin(ctx context.Context) error {
-	c.intake = bugs.NewIntake(ctx, c.Trial)
+	if c.intake = bugs.NewIntake(ctx, c.Trial); c.intake != nil {
+		c.ahead = newAhead(ctx, c.Trial)
+		c.intake.Opened = c.ahead.add
+	}
 	if c.opts.Search == nil && c.opts.Job == "" && c.Trial.Project.Options.FuzzTime.Duration > 0 {
 		hints := maps.Clone(c.Hints)
 		if hints == nil {
@@ -265,6 +269,7 @@ const startTime = 2 * time.Second
 // End gives up what is not done.
 func (c *Campaign) End() {
 	c.intake.Stop()
+	c.ahead.stop()
 	c.member.Close()
 }
 

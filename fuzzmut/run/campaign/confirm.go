@@ -2,7 +2,9 @@ package campaign
 
 import (
 	"context"
+	"slices"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/growth"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
@@ -17,6 +19,7 @@ const hangsMost = 4
 // confirm drops the bugs that show in no fresh process, as leaks that other inputs have left, and inputs that burn
 // the fuel of a hang and end. With several inputs the first that shows it stands for the bug.
 func (c *Campaign) confirm(ctx context.Context, list []bugs.Bug) ([]bugs.Bug, error) {
+	c.ahead.finish()
 	var doubts []*engine.Doubt
 	of := make([]*engine.Doubt, len(list))
 	hangs := 0
@@ -24,6 +27,7 @@ func (c *Campaign) confirm(ctx context.Context, list []bugs.Bug) ([]bugs.Bug, er
 		switch o := list[i].Outcome; {
 		case trial.ByFuel(o) && hangs < hangsMost:
 			hangs++
+			list[i].Inputs = c.confirmedFirst(list[i].Inputs)
 		case !o.Kind.Asked():
 			continue
 		}
@@ -41,6 +45,16 @@ func (c *Campaign) confirm(ctx context.Context, list []bugs.Bug) ([]bugs.Bug, er
 		return list, c.Trial.EngineError(err)
 	}
 	return c.confirmed(list, of), nil
+}
+
+// confirmedFirst lists the first input that is known to hang before the others. The small input that opened the bucket
+// is, unless the search ended before.
+func (c *Campaign) confirmedFirst(inputs []*corpus.Input) []*corpus.Input {
+	at := slices.IndexFunc(inputs, c.Trial.Engine.Hangs)
+	if at <= 0 {
+		return inputs
+	}
+	return append([]*corpus.Input{inputs[at]}, slices.Delete(slices.Clone(inputs), at, at+1)...)
 }
 
 // confirmed lists the bugs that were confirmed, and says what became of the others.

@@ -1,0 +1,104 @@
+package campaign
+
+import (
+	"context"
+	"sync"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// ahead confirms hangs while the search goes on, one after the other: each takes some ten seconds of processor time,
+// for which a user would wait after the search. What is confirmed depends on the order in which buckets open, and
+// not on the clock. A nil ahead confirms nothing.
+type ahead struct {
+	trial  *trial.Trial
+	ctx    context.Context
+	cancel context.CancelFunc
+
+	mu    sync.Mutex
+	asked int // inputs so far
+	queue []*corpus.Input
+	busy  bool          // an input is run
+	done  chan struct{} // closed when nothing is left; nil before the first input
+}
+
+func newAhead(ctx context.Context, t *trial.Trial) *ahead {
+	a := &ahead{trial: t}
+	a.ctx, a.cancel = context.WithCancel(ctx)
+	return a
+}
+
+// add takes the input that opens a bucket. It does not wait.
+func (a *ahead) add(input *corpus.Input, o wire.Outcome) {
+	if !trial.ByFuel(o) {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.asked == hangsMost {
+		return
+	}
+	a.asked++
+	a.queue = append(a.queue, input)
+	if a.busy {
+		return
+	}
+	a.busy, a.done = true, make(chan struct{})
+	go func(done chan struct{}) {
+		defer close(done)
+		if err := panics.Do(a.work); err != nil {
+			a.trial.Project.Faults.Note(err)
+		}
+	}(a.done)
+}
+
+// work confirms what is asked for. An input that can't be run now is run after the search: the error is nil.
+func (a *ahead) work() error {
+	for {
+		a.mu.Lock()
+		if len(a.queue) == 0 {
+			a.busy = false
+			a.mu.Unlock()
+			return nil
+		}
+		input := a.queue[0]
+		a.queue = a.queue[1:]
+		a.mu.Unlock()
+		a.trial.Engine.Confirm(a.ctx, []*engine.Doubt{{Kind: wire.Fuel, Inputs: []*corpus.Input{input}}}) //nolint:errcheck // see above
+	}
+}
+
+// finish waits until all is confirmed.
+func (a *ahead) finish() {
+	if a == nil {
+		return
+	}
+	a.mu.Lock()
+	done, busy, n := a.done, a.busy, len(a.queue)+1
+	a.mu.Unlock()
+	if busy {
+		a.trial.Phase("confirming failing inputs of %s in fresh processes", report.Plural(n, "bucket"))
+	}
+	if done != nil {
+		<-done
+	}
+}
+
+// stop gives up what is not done.
+func (a *ahead) stop() {
+	if a == nil {
+		return
+	}
+	a.cancel()
+	a.mu.Lock()
+	done := a.done
+	a.mu.Unlock()
+	if done != nil {
+		<-done
+	}
+}
