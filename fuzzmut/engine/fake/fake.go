@@ -18,6 +18,7 @@
 //	f8     it shows feature 8
 //	fail   the original fails
 //	wrong  the original fails an assertion
+//	says   it does so, and says what the environment variable Says has
 //	end    the original ends the process
 //	crowd  the original ends the process, unless it is the first thing that is run there
 //	rare   the original fails once when it is run again and again
@@ -102,6 +103,9 @@ func Program() *instrument.Program {
 
 // Start is the environment variable that says what mutants do while the program starts.
 const Start = "FAKE_START"
+
+// Says is the environment variable with what an assertion of the original says.
+const Says = "FAKE_SAYS"
 
 // Shots is the environment variable that names the directory of files that shots cost.
 const Shots = "FAKE_SHOTS"
@@ -441,8 +445,12 @@ func (a *actor) original(input []byte, p parsed) wire.Outcome {
 	if p.words["fail"] {
 		return wire.Outcome{Kind: wire.Panic, Message: "boom", Frames: []string{"fake.Target fake.go:1"}}
 	}
-	if p.words["wrong"] {
-		return wire.Outcome{Kind: wire.Fail, Message: "fake_test.go:7: wrong", Frames: []string{"fake.FuzzFake fake_test.go:7"}}
+	if p.words["wrong"] || p.words["says"] {
+		text := "wrong"
+		if p.words["says"] {
+			text = os.Getenv(Says)
+		}
+		return wire.Outcome{Kind: wire.Fail, Message: "fake_test.go:7: " + text, Frames: []string{"fake.FuzzFake fake_test.go:7"}}
 	}
 	if p.words["hang"] {
 		return wire.Outcome{Kind: wire.Fuel, Message: "does not end"}

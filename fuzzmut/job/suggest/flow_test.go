@@ -367,7 +367,7 @@ func TestRelationsForSurvivors(t *testing.T) {
 	w.project.Options.Env = append(w.project.Options.Env, fakeGo+"="+filepath.Join(w.dir, "rows"))
 	w.survive("m7", "m8")
 	w.opts.Oracles = true
-	w.seed("FuzzCleanRows", "f1", "f2", "f3")
+	w.showing(`"a", 1, "a", 1`)
 	w.seed("FuzzCleanRelated", "FuzzCleanRelated:a7")
 	got, err := w.suggested()
 	if err != nil {

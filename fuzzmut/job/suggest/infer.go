@@ -20,7 +20,8 @@ import (
 
 // Bounds of what relations are inferred from.
 const (
-	probePart     = 4           // of the budget, one is for it
+	probeFirst    = 16          // of the budget, one is for a first search
+	probeSecond   = 16          // and one more, where that has found a relation
 	probeInputs   = 600         // of each probe, in each round
 	probeRounds   = 3           // the first has what a search finds, the others are composed of it
 	probeLen      = 1024        // of an input
@@ -30,7 +31,8 @@ const (
 	callCost      = 1_000_000   // of one call that is shown: many run it after this one
 )
 
-// infer proposes what held between arguments and results in many calls.
+// infer proposes what held between arguments and results in many calls. What it leaves of the budget is for
+// the properties.
 func (o *oracles) infer(ctx context.Context) error {
 	i := o.newInference()
 	if len(i.probes) == 0 {
@@ -39,14 +41,12 @@ func (o *oracles) infer(ctx context.Context) error {
 	if err := i.build(ctx); err != nil {
 		return o.withoutRelations(err, "fuzz tests that show what calls return do not compile, so that no relations are inferred")
 	}
-	part := project.FuzzTime{Duration: o.budget.Duration / probePart, Execs: o.budget.Execs / probePart}
-	o.budget = project.FuzzTime{Duration: o.budget.Duration - part.Duration, Execs: o.budget.Execs - part.Execs}
-	if err := i.run(ctx, part); err != nil || ctx.Err() != nil {
+	if err := i.run(ctx); err != nil || ctx.Err() != nil {
 		return err
 	}
-	o.shared, o.valid = i.shared, i.left()
+	o.budget, o.shared, o.valid = i.budget, i.shared, i.left()
 	for _, p := range i.probes {
-		if claim := p.Claim(relations.Infer(p.Columns, p.rows)); claim != nil {
+		if claim := p.Claim(p.statements); claim != nil {
 			o.families = append(o.families, properties.Family{claim})
 		}
 	}
@@ -74,11 +74,14 @@ type inference struct {
 // probe is a probe with what it has shown.
 type probe struct {
 	*properties.Probe
-	claim  *claim
-	rows   []relations.Row
-	valid  []*corpus.Input // by row
-	tried  map[string]bool // inputs, by key
-	failed int             // of these
+	claim *claim
+	shown *claim // its worker reports rows
+	rows  []relations.Row
+	// statements have held in all rows.
+	statements []relations.Relation
+	valid      []*corpus.Input // by row
+	tried      map[string]bool // inputs, by key
+	failed     int             // of these
 }
 
 func (o *oracles) newInference() *inference {
@@ -87,45 +90,124 @@ func (o *oracles) newInference() *inference {
 		i.probes = append(i.probes, &probe{Probe: p, tried: make(map[string]bool)})
 		i.families = append(i.families, properties.Family{p.Property})
 	}
+	for _, p := range i.probes {
+		i.families = append(i.families, properties.Family{p.Shown})
+	}
 	return i
 }
 
+// related lists what has held in all rows of a probe.
+func (p *probe) related() []relations.Relation {
+	return p.Telling(relations.Infer(p.Columns, p.rows))
+}
+
 // run searches for inputs of the probes, and has these show rows. Most texts that a search makes are
-// refused by what reads them: so others are made of what was not, and of changes of it. A time is for the
-// one and the other alike.
-func (i *inference) run(ctx context.Context, budget project.FuzzTime) error {
+// refused by what reads them: so others are made of what was not, and of changes of it. Where the first
+// rounds show nothing that always holds, the others would not, either.
+func (i *inference) run(ctx context.Context) error {
 	for at, p := range i.probes {
-		p.claim = i.claims[at]
+		p.claim, p.shown = i.claims[at], i.claims[len(i.probes)+at]
 	}
-	budget.Duration /= 2
-	if err := i.round(ctx, newShare(budget), func(c *claim) int { return min(len(c.family), 1) }); err != nil {
-		return err // a fuzz test of the package itself is of no family
+	limit, err := i.search(ctx, i.firstBudget(), i.probes)
+	if err != nil {
+		return err
 	}
-	limit := budget.Duration / time.Duration(probeRounds*len(i.probes))
 	composer := i.newComposer()
 	for round := range probeRounds {
-		inputs := make([][]*corpus.Input, len(i.probes))
-		for at, p := range i.probes {
-			if p.claim.gone || p.claim.trial == nil || ctx.Err() != nil {
-				continue
+		if round == probeRounds-1 {
+			some := i.promising()
+			if len(some) == 0 {
+				return nil
 			}
-			var list []*corpus.Input
-			if round == 0 {
-				list = i.known(p.claim)
-			} else {
-				list = composer.compose(at, p)
-			}
-			var err error
-			if inputs[at], err = p.ending(ctx, list, limit); err != nil {
+			if limit, err = i.search(ctx, i.part(probeSecond), some); err != nil {
 				return err
 			}
 		}
-		if err := i.show(ctx, inputs); err != nil || ctx.Err() != nil {
+		if err := i.showRound(ctx, round, composer, limit); err != nil || ctx.Err() != nil {
 			return err
 		}
 		composer.learn(i.probes)
 	}
-	return nil
+	return i.attack(ctx)
+}
+
+// part is the whole budget, divided by a number.
+func (i *inference) part(of int64) project.FuzzTime {
+	all := i.project.Options.FuzzTime
+	return project.FuzzTime{Duration: all.Duration / time.Duration(of), Execs: all.Execs / of}
+}
+
+// firstBudget is that of the first search: a time has room for each probe, if that is not much of it.
+func (i *inference) firstBudget() project.FuzzTime {
+	first := i.part(probeFirst)
+	if least := 2 * leastTime * time.Duration(len(i.probes)); first.Duration > 0 {
+		first.Duration = max(first.Duration, min(least, i.part(probeMost).Duration))
+	}
+	return first
+}
+
+// probeMost is the part of a time that the first search has at most.
+const probeMost = 8
+
+// search has some probes search for a part of the budget. Of a time, one half is for the calls of the
+// rounds that come after it: limit is that of each of these.
+func (i *inference) search(ctx context.Context, part project.FuzzTime, probes []*probe) (limit time.Duration, err error) {
+	i.budget.Duration -= part.Duration
+	i.budget.Execs -= part.Execs
+	part.Duration /= 2
+	limit = part.Duration / time.Duration(probeRounds*len(probes))
+	searches := make(map[*claim]bool)
+	for _, p := range probes {
+		searches[p.claim] = len(p.claim.family) > 0 // a fuzz test of the package itself is of no family
+	}
+	budget := newShare(part)
+	err = i.round(ctx, budget, func(c *claim) int {
+		if searches[c] {
+			return 1
+		}
+		return 0
+	})
+	i.budget.Duration += budget.left.Duration
+	i.budget.Execs += budget.left.Execs
+	return limit, err
+}
+
+// promising lists the probes with rows in which something has always held, and those with too few rows to
+// say. None, if nothing holds.
+func (i *inference) promising() (list []*probe) {
+	holds := false
+	for _, p := range i.probes {
+		few := len(p.rows) > 0 && len(p.rows) < relations.RowsLeast
+		if related := len(p.related()) > 0; few || related {
+			holds = holds || related
+			list = append(list, p)
+		}
+	}
+	if !holds {
+		return nil
+	}
+	return list
+}
+
+// showRound has the probes show the rows of one round.
+func (i *inference) showRound(ctx context.Context, round int, composer *composer, limit time.Duration) error {
+	inputs := make([][]*corpus.Input, len(i.probes))
+	for at, p := range i.probes {
+		if p.claim.gone || p.claim.trial == nil || ctx.Err() != nil {
+			continue
+		}
+		var list []*corpus.Input
+		if round == 0 {
+			list = i.known(p.claim)
+		} else {
+			list = composer.compose(at, p)
+		}
+		var err error
+		if inputs[at], err = p.ending(ctx, list, limit); err != nil {
+			return err
+		}
+	}
+	return i.show(ctx, inputs)
 }
 
 // known are inputs that a search or a test has.

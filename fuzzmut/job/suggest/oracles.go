@@ -20,6 +20,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/problem"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 	"github.com/fuzzmut/fuzzmut/instrument/target"
 	"github.com/fuzzmut/fuzzmut/instrument/values"
@@ -39,6 +40,7 @@ func (s *session) oracles(ctx context.Context) error {
 	if err := o.buildAll(ctx); err != nil {
 		return err
 	}
+	o.claimed = true
 	if err := o.search(ctx); err != nil {
 		return err
 	}
@@ -70,6 +72,8 @@ type oracles struct {
 	valid  map[string][]*corpus.Input
 	budget project.FuzzTime
 	panics map[string]bool // stacks that the report has
+	// claimed says that fuzz tests claim something.
+	claimed bool
 }
 
 // A claim is what is claimed of the code: one property of a family, or what a fuzz test of the
@@ -179,11 +183,59 @@ const firstPart = 3
 func (o *oracles) search(ctx context.Context) error {
 	all := o.budget
 	budget := newShare(project.FuzzTime{Duration: all.Duration / firstPart, Execs: all.Execs / firstPart})
-	if err := o.round(ctx, budget, func(c *claim) int { return 1 }); err != nil || ctx.Err() != nil {
+	if err := o.round(ctx, budget, (*claim).firstWeight); err != nil || ctx.Err() != nil {
 		return err
 	}
 	rest := newShare(project.FuzzTime{Duration: all.Duration - all.Duration/firstPart + budget.left.Duration, Execs: all.Execs - all.Execs/firstPart + budget.left.Execs})
-	return o.round(ctx, rest, func(c *claim) int { return c.open })
+	idle := o.idleRelations()
+	return o.round(ctx, rest, func(c *claim) int {
+		if idle[c] {
+			return 0
+		}
+		return c.open
+	})
+}
+
+// firstWeight is the weight of a claim in the first part. What a relation says has held in many calls
+// before.
+func (c *claim) firstWeight() int {
+	if c.relates() {
+		return 1
+	}
+	return shapeWeight
+}
+
+// shapeWeight is that of a property by the shape of the API.
+const shapeWeight = 4
+
+// relates says whether a claim is inferred from calls.
+func (c *claim) relates() bool {
+	p := c.property()
+	return p != nil && p.Kind == properties.Relation
+}
+
+// idleRelations are claims that are inferred and assert nothing that no other asserts. They reach as much as
+// the others, and would take as much of the budget.
+func (o *oracles) idleRelations() map[*claim]bool {
+	by := make(map[uint32][]*claim)
+	idle := make(map[*claim]bool)
+	for _, c := range o.claims {
+		if c.gone || c.trial == nil {
+			continue
+		}
+		idle[c] = c.relates()
+		for i := range o.built.Program.Mutants {
+			if k, ok := c.trial.Engine.Kills.First(uint32(i + 1)); ok && k.Kind == oracle.Assertion {
+				by[uint32(i+1)] = append(by[uint32(i+1)], c)
+			}
+		}
+	}
+	for _, claims := range by {
+		if len(claims) == 1 {
+			idle[claims[0]] = false
+		}
+	}
+	return idle
 }
 
 // round has each property searched for its share of a budget, by weight; 0: not at all.
@@ -238,6 +290,9 @@ func (o *oracles) try(ctx context.Context, c *claim, part project.FuzzTime) (exe
 		begin = c.inputs
 	}
 	err = o.fuzz(fuzzing, t, begin, part, first)
+	if odd := first && o.claimed && c.property() != nil; odd && err == nil && fuzzing.Err() == nil {
+		err = o.begin(fuzzing, t, o.oddInputs(c.property(), t), beginFuel/4)
+	}
 	execs = t.Engine.Status().Inputs
 	var none *notSearched
 	switch {

@@ -60,6 +60,7 @@ type job struct {
 	memory  memory.Keeper
 	report  *suggestion.Report
 	deaths  int // of the original, that end a search
+	odd     int // inputs that each property is tried on in addition
 }
 
 // Run finds tests for each package. The report is not nil whenever there is something to
@@ -70,7 +71,7 @@ func Run(ctx context.Context, opts Options) (*suggestion.Report, error) {
 		return nil, exit.AsInterrupted(ctx, err)
 	}
 	defer p.Close()
-	j := &job{tools: tools{load.Load, p, unittest.Run}, project: p, opts: opts, deaths: deathsMost, report: &suggestion.Report{Version: suggestion.FormatVersion, Seed: p.Options.Seed}}
+	j := &job{tools: tools{load.Load, p, unittest.Run}, project: p, opts: opts, deaths: deathsMost, odd: oddMost, report: &suggestion.Report{Version: suggestion.FormatVersion, Seed: p.Options.Seed}}
 	j.memory = memory.Keeper{Project: p, Options: memory.Options{MemLimit: p.Options.MemLimit, Part: "suggest"}}
 	var errs, nothing []error
 	for _, pkg := range p.Packages {

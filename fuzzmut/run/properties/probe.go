@@ -16,6 +16,8 @@ import (
 // holds in many rows may be a property.
 type Probe struct {
 	*Property
+	// Shown fails with the row, so that a worker reports it.
+	Shown   *Property
 	Columns []relations.Column
 
 	about string // the calls, for sentences
@@ -37,6 +39,7 @@ const (
 	pairsMost     = 12
 	observersMost = 14 // of one value
 	rowMost       = 1 << 13
+	shownMost     = 1800 // of a message
 )
 
 // Probes lists what to ask about the functions of a package: about each, what its arguments and results
@@ -52,7 +55,7 @@ func Probes(r *load.Result) []*Probe {
 	list = slices.Concat(list, a.together(), a.pairs())
 	var families []Family
 	for _, p := range list {
-		families = append(families, Family{p.Property})
+		families = append(families, Family{p.Property}, Family{p.Shown})
 	}
 	Rename(r, families)
 	return list
@@ -376,8 +379,15 @@ func (a *api) pair(one, two *types.Func) *Probe {
 // always uses all names.
 func always(string) bool { return true }
 
-// finish writes the fuzz test of a probe: it shows a row.
+// finish writes the fuzz tests of a probe: they show a row.
 func (p *Probe) finish() *Probe {
+	p.Property = p.shows("Rows", "Log", rowMost)
+	p.Shown = p.shows("Shown", "Error", shownMost)
+	return p
+}
+
+// shows is a fuzz test that hands a row to a method of its T.
+func (p *Probe) shows(name, method string, most int) *Property {
 	s := p.begin(func(name string) bool {
 		return slices.ContainsFunc(p.Columns, func(c relations.Column) bool { return mentions(c.Expr, name) })
 	})
@@ -396,14 +406,21 @@ func (p *Probe) finish() *Probe {
 	s.body = append([]string{"defer func() { _ = recover() }()"}, s.body...)
 	row := s.Local("row")
 	s.linef("%s := %s.Sprintf(%q, []interface{}{%s})", row, s.Use("fmt"), Mark+"%#v", strings.Join(list, ", "))
-	s.linef("if len(%s) <= %d {\nt.Log(%[1]s)\n}", row, rowMost)
-	p.Property = s.property(Relation, p.names+"Rows", "Rows of "+p.about+".", true, p.fns...)
-	return p
+	s.linef("if len(%s) <= %d {\nt.%s(%[1]s)\n}", row, most, method)
+	return s.property(Relation, p.names+name, "Rows of "+p.about+".", true, p.fns...)
 }
 
 // Claim is the property that relations hold; nil: none is about enough of the results.
 func (p *Probe) Claim(list []relations.Relation) *Property {
-	list = slices.DeleteFunc(slices.Clone(list), func(r relations.Relation) bool {
+	if list = p.Telling(list); len(list) == 0 {
+		return nil
+	}
+	return p.claim(list)
+}
+
+// Telling leaves out relations that are not about enough of the results.
+func (p *Probe) Telling(list []relations.Relation) []relations.Relation {
+	return slices.DeleteFunc(slices.Clone(list), func(r relations.Relation) bool {
 		n := 0
 		for _, name := range p.results {
 			if mentions(r.Fails, name) {
@@ -412,10 +429,6 @@ func (p *Probe) Claim(list []relations.Relation) *Property {
 		}
 		return n < p.least
 	})
-	if len(list) == 0 {
-		return nil
-	}
-	return p.claim(list)
 }
 
 // mentions says whether source has a name.

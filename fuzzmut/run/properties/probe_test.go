@@ -29,6 +29,7 @@ func TestProbes(t *testing.T) {
 	for _, p := range Probes(r) {
 		write(p.Property)
 		if p.Name == "FuzzVersionNextRows" {
+			write(p.Shown)
 			write(p.Claim([]relations.Relation{
 				{Holds: "got.Major() == version.Major()+1", Fails: "got.Major() != version.Major()+1", Shows: []string{"got.Major()", "version.Major()"}},
 				{Holds: "strings.HasSuffix(got.String(), got.Label)", Fails: "!strings.HasSuffix(got.String(), got.Label)", Shows: []string{"got.String()", "got.Label"}, Package: "strings"},

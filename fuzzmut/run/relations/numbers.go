@@ -24,7 +24,7 @@ func (t *table) varying(rows []Row) (list []int) {
 }
 
 // numbers are results that are a constant away from another number, or a multiple of it.
-func (t *table) numbers(rows []Row, when string) {
+func (t *table) numbers(rows []Row, when *truth) {
 	list := t.varying(rows)
 	for _, j := range list {
 		for _, i := range list {
@@ -37,15 +37,15 @@ func (t *table) numbers(rows []Row, when string) {
 				if k != 0 {
 					is += fmt.Sprintf("%+d", k)
 				}
-				if k != 0 || when != "" {
-					t.add(when, a+" == "+is, a+" != "+is, j, i)
+				if k != 0 || when != nil {
+					t.add(when, a+" == "+is, a+" != "+is, t.differ(j, []int{i}, func(x ...*big.Int) *big.Int { return x[0].Add(x[0], big.NewInt(k)) }), j, i)
 				}
 			} else if k, ok := times(rows, i, j); ok {
 				is := fmt.Sprintf("%d*%s", k, b)
 				if k == -1 {
 					is = "-" + b
 				}
-				t.add(when, a+" == "+is, a+" != "+is, j, i)
+				t.add(when, a+" == "+is, a+" != "+is, t.differ(j, []int{i}, func(x ...*big.Int) *big.Int { return x[0].Mul(x[0], big.NewInt(k)) }), j, i)
 			}
 		}
 	}
@@ -94,7 +94,7 @@ func (t *table) sums() {
 						continue
 					}
 					is := fmt.Sprintf(op.is, x.Expr, y.Expr)
-					t.add("", z.Expr+" == "+is, z.Expr+" != "+is, j, i, k)
+					t.add(nil, z.Expr+" == "+is, z.Expr+" != "+is, t.differ(j, []int{i, k}, func(x ...*big.Int) *big.Int { return op.of(x[0], x[1]) }), j, i, k)
 				}
 			}
 		}
@@ -116,9 +116,9 @@ func (t *table) orders() {
 			switch {
 			case len(t.rows)-less-more < eachLeast:
 			case less == 0 && more >= eachLeast:
-				t.add("", a+" >= "+b, a+" < "+b, j, i)
+				t.add(nil, a+" >= "+b, a+" < "+b, t.less(j, i), j, i)
 			case more == 0 && less >= eachLeast:
-				t.add("", a+" <= "+b, a+" > "+b, j, i)
+				t.add(nil, a+" <= "+b, a+" > "+b, t.less(i, j), j, i)
 			}
 		}
 	}

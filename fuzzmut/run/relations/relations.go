@@ -58,11 +58,29 @@ type Relation struct {
 	Shows []string // what to show then, as source
 	// Package is one of the standard library that Fails uses; "": none.
 	Package string
+
+	away func(Row) float64 // see Away; nil: nobody knows
+	side func(Row) bool    // see Side; nil: there is one
 }
+
+// Away is how far a row is from one in which the relation does not hold: 0 for such a row, and at least 1
+// for one from which no small step leads there.
+func (r *Relation) Away(row Row) float64 {
+	if r.away == nil {
+		return 1
+	}
+	return r.away(row)
+}
+
+// Side says whether the condition of a relation holds in a row, or the first of two that always say the same.
+// A row in which the relation does not hold has something of both sides.
+func (r *Relation) Side(row Row) bool { return r.side != nil && r.side(row) }
+
+// RowsLeast is how many rows it takes to infer anything.
+const RowsLeast = 40
 
 // Bounds that keep accidents out.
 const (
-	rowsLeast     = 40
 	branchLeast   = 20   // on one side of a condition
 	distinctLeast = 5    // values of a column
 	eachLeast     = 6    // rows of each outcome
@@ -72,18 +90,29 @@ const (
 // Infer lists what holds in all rows. Each is of another input.
 func Infer(columns []Column, rows []Row) []Relation {
 	t := &table{columns: columns, rows: rows, same: make([]int, len(columns))}
-	if len(t.rows) < rowsLeast {
+	if len(t.rows) < RowsLeast {
 		return nil
 	}
 	t.equalities()
-	t.fixed(t.rows, "")
-	t.numbers(t.rows, "")
+	t.fixed(t.rows, nil)
+	t.numbers(t.rows, nil)
 	t.sums()
 	t.orders()
 	t.texts()
 	t.truths()
 	t.branches()
-	return t.list
+	return distinct(t.list)
+}
+
+// distinct leaves out what was found in one way before, and in another one later.
+func distinct(list []Relation) (out []Relation) {
+	seen := make(map[string]bool)
+	for _, r := range list {
+		if !seen[r.Fails] {
+			seen[r.Fails], out = true, append(out, r)
+		}
+	}
+	return out
 }
 
 type table struct {
@@ -93,11 +122,21 @@ type table struct {
 	list    []Relation
 }
 
-// add adds a relation between columns. A condition limits it to some of the rows; "": to none.
-func (t *table) add(when, holds, fails string, of ...int) {
-	r := Relation{Holds: holds, Fails: fails}
-	if when != "" {
-		r.Holds, r.Fails = "if "+when+", "+holds, when+" && "+fails
+// agree adds that two conditions always say the same, or never.
+func (t *table) agree(p, q *truth, sign, not string, same bool) {
+	is := func(sign string) string { return p.enclosed() + " " + sign + " (" + q.cond + ")" }
+	t.add(nil, is(sign), is(not), either(p, q, same), slices.Concat(p.of, q.of)...)
+	t.list[len(t.list)-1].side = p.at
+}
+
+// add adds a relation between columns. A condition limits it to some of the rows; nil: to none. away says how
+// far a row is from one in which it does not hold, whatever the condition.
+func (t *table) add(when *truth, holds, fails string, away func(Row) float64, of ...int) {
+	r := Relation{Holds: holds, Fails: fails, away: away}
+	if when != nil {
+		r.Holds, r.Fails = "if "+when.cond+", "+holds, when.cond+" && "+fails
+		r.away = func(row Row) float64 { return when.away(row) + away(row) }
+		r.side = when.at
 	}
 	for _, c := range of {
 		if expr := t.columns[c].Expr; !slices.Contains(r.Shows, expr) {
@@ -134,15 +173,23 @@ func (t *table) distinct(i int, rows []Row, n int) bool {
 // operands are two columns as source of one type.
 func (t *table) operands(i, j int) (a, b string) {
 	x, y := &t.columns[i], &t.columns[j]
-	switch {
-	case x.Type == y.Type:
+	if x.Type == y.Type {
 		return x.Expr, y.Expr
-	case x.kind() != numberKind:
-		return x.as(x.Basic), y.as(x.Basic)
-	case strings.HasPrefix(x.Basic, "u") && strings.HasPrefix(y.Basic, "u"):
-		return x.as("uint64"), y.as("uint64")
 	}
-	return x.as("int64"), y.as("int64")
+	common := t.common(i, j)
+	return x.as(common), y.as(common)
+}
+
+// common is the basic type as which two columns are compared.
+func (t *table) common(i, j int) string {
+	x, y := &t.columns[i], &t.columns[j]
+	switch {
+	case x.Type == y.Type || x.kind() != numberKind:
+		return x.Basic
+	case strings.HasPrefix(x.Basic, "u") && strings.HasPrefix(y.Basic, "u"):
+		return "uint64"
+	}
+	return "int64"
 }
 
 func equal(a, b any) bool {
@@ -185,7 +232,7 @@ func (t *table) equalities() {
 			t.same[j] = i
 			if t.related(i, j) {
 				a, b := t.operands(j, i)
-				t.add("", a+" == "+b, a+" != "+b, j, i)
+				t.add(nil, a+" == "+b, a+" != "+b, t.unequal(j, i), j, i)
 			}
 			break
 		}
@@ -194,25 +241,26 @@ func (t *table) equalities() {
 
 // fixed are results with one value, where the same of an argument has many, or where it is the length of
 // a text that varies.
-func (t *table) fixed(rows []Row, when string) {
+func (t *table) fixed(rows []Row, when *truth) {
 	for j := range t.columns {
 		c := &t.columns[j]
 		if !c.Result || t.distinct(j, rows, 2) || !t.fixes(j, rows) {
 			continue
 		}
+		other := steps(func(r Row) bool { return !equal(r[j], rows[0][j]) })
 		switch v := rows[0][j].(type) {
 		case bool:
 			if v {
-				t.add(when, c.Expr, "!"+c.Expr, j)
+				t.add(when, c.Expr, "!"+c.Expr, other, j)
 			} else {
-				t.add(when, "!"+c.Expr, c.Expr, j)
+				t.add(when, "!"+c.Expr, c.Expr, other, j)
 			}
 		case string:
 			if v == "" {
-				t.add(when, c.Expr+` == ""`, c.Expr+` != ""`, j)
+				t.add(when, c.Expr+` == ""`, c.Expr+` != ""`, other, j)
 			}
 		default:
-			t.add(when, fmt.Sprintf("%s == %v", c.Expr, v), fmt.Sprintf("%s != %v", c.Expr, v), j)
+			t.add(when, fmt.Sprintf("%s == %v", c.Expr, v), fmt.Sprintf("%s != %v", c.Expr, v), other, j)
 		}
 	}
 }
@@ -223,7 +271,7 @@ func (t *table) fixes(j int, rows []Row) bool {
 	for i := range t.columns {
 		switch a := &t.columns[i]; {
 		case a.Value == c.Value:
-			if c.Observer == "len" && a.kind() == textKind && t.distinct(i, rows, rowsLeast/2) {
+			if c.Observer == "len" && a.kind() == textKind && t.distinct(i, rows, RowsLeast/2) {
 				return true
 			}
 		case c.Observer != "" && a.Observer == c.Observer && a.Type == c.Type && !a.Result:

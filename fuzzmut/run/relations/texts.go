@@ -27,7 +27,7 @@ func (t *table) texts() {
 			if t.columns[j].kind() != textKind || i == j || !t.related(i, j) || !t.first(i) || !t.first(j) || !t.varies(i, t.rows) || !t.varies(j, t.rows) {
 				continue
 			}
-			if count(t.rows, func(r Row) bool { return r[i].(string) != "" }) >= rowsLeast/2 {
+			if count(t.rows, func(r Row) bool { return r[i].(string) != "" }) >= RowsLeast/2 {
 				t.converted(i, j)
 				t.contained(i, j)
 			}
@@ -42,7 +42,7 @@ func (t *table) converted(i, j int) {
 	for _, c := range conversions {
 		if every(t.rows, func(r Row) bool { return r[j].(string) == c.of(r[i].(string)) }) {
 			a, b := t.columns[j].as("string"), "strings."+c.name+"("+t.columns[i].as("string")+")"
-			t.add("", a+" == "+b, a+" != "+b, j, i)
+			t.add(nil, a+" == "+b, a+" != "+b, steps(func(r Row) bool { return r[j].(string) != c.of(r[i].(string)) }), j, i)
 			t.list[len(t.list)-1].Package = "strings"
 		}
 	}
@@ -52,7 +52,7 @@ func (t *table) contained(i, j int) {
 	for _, c := range containments {
 		if every(t.rows, func(r Row) bool { return c.in(r[j].(string), r[i].(string)) }) {
 			call := "strings." + c.name + "(" + t.columns[j].as("string") + ", " + t.columns[i].as("string") + ")"
-			t.add("", call, "!"+call, j, i)
+			t.add(nil, call, "!"+call, steps(func(r Row) bool { return !c.in(r[j].(string), r[i].(string)) }), j, i)
 			t.list[len(t.list)-1].Package = "strings"
 			return
 		}

@@ -10,12 +10,13 @@ type truth struct {
 	cond, not string // as source
 	of        []int
 	at        func(Row) bool
-	orders    bool // it says which of two numbers is less
+	near      func(Row) float64 // how far a row is from one in which it is the other way round; nil: one step
+	orders    bool              // it says which of two numbers is less
 }
 
 // opposite is the other way round.
 func (c *truth) opposite() *truth {
-	return &truth{cond: c.not, not: c.cond, of: c.of, at: func(r Row) bool { return !c.at(r) }, orders: c.orders}
+	return &truth{cond: c.not, not: c.cond, of: c.of, at: func(r Row) bool { return !c.at(r) }, near: c.near, orders: c.orders}
 }
 
 // conditions lists what may be asked of one column.
@@ -25,9 +26,10 @@ func (t *table) conditions() (list []*truth) {
 			continue
 		}
 		c := &t.columns[i]
+		var near func(Row) float64
 		of := func(cond, not string, at func(Row) bool) {
 			if both(t.rows, at) {
-				list = append(list, &truth{cond: cond, not: not, of: []int{i}, at: at})
+				list = append(list, &truth{cond: cond, not: not, of: []int{i}, at: at, near: near})
 			}
 		}
 		switch c.kind() {
@@ -36,6 +38,7 @@ func (t *table) conditions() (list []*truth) {
 		case textKind:
 			of(c.Expr+` == ""`, c.Expr+` != ""`, func(r Row) bool { return r[i].(string) == "" })
 		default:
+			near = func(r Row) float64 { return far(number(r[i])) }
 			of(c.Expr+" == 0", c.Expr+" != 0", func(r Row) bool { return number(r[i]).Sign() == 0 })
 			of(c.Expr+" < 0", c.Expr+" >= 0", func(r Row) bool { return number(r[i]).Sign() < 0 })
 		}
@@ -51,9 +54,10 @@ func (t *table) comparisons() (list []*truth) {
 			if a.kind() == truthKind || a.Type != b.Type || a.Value == b.Value || a.Result || b.Result || a.Observer != b.Observer || !t.varies(i, t.rows) || !t.varies(j, t.rows) {
 				continue
 			}
+			near := func(r Row) float64 { return distance(r[i], r[j]) }
 			of := func(is, not string, orders bool, at func(Row) bool) {
 				if both(t.rows, at) {
-					list = append(list, &truth{cond: a.Expr + is + b.Expr, not: a.Expr + not + b.Expr, of: []int{i, j}, at: at, orders: orders})
+					list = append(list, &truth{cond: a.Expr + is + b.Expr, not: a.Expr + not + b.Expr, of: []int{i, j}, at: at, near: near, orders: orders})
 				}
 			}
 			of(" == ", " != ", false, func(r Row) bool { return equal(r[i], r[j]) })
@@ -95,18 +99,18 @@ func (t *table) compare(p, q *truth) {
 	switch count(t.rows, func(r Row) bool { return p.at(r) == q.at(r) }) {
 	case len(t.rows):
 		if !t.bare(p) || !t.bare(q) { // an equality of columns otherwise
-			t.add("", p.enclosed()+" == ("+q.cond+")", p.enclosed()+" != ("+q.cond+")", of...)
+			t.agree(p, q, "==", "!=", false)
 		}
 	case 0:
-		t.add("", p.enclosed()+" != ("+q.cond+")", p.enclosed()+" == ("+q.cond+")", of...)
+		t.agree(p, q, "!=", "==", true)
 	default:
 		for _, o := range [][2]*truth{{p, q}, {p, q.opposite()}, {p.opposite(), q}} {
 			if t.follows(o[0], o[1]) {
-				t.add(o[0].cond, o[1].cond, o[1].not, of...)
+				t.add(o[0], o[1].cond, o[1].not, o[1].opposite().away, of...)
 			}
 		}
 		if t.follows(p.opposite(), q.opposite()) {
-			t.add(q.cond, p.cond, p.not, of...) // which says the same, without a negation
+			t.add(q, p.cond, p.not, p.opposite().away, of...) // which says the same, without a negation
 		}
 	}
 }
@@ -149,9 +153,9 @@ func (t *table) branches() {
 				continue
 			}
 			before := len(t.list)
-			t.fixed(rows, c.cond)
-			t.sameTexts(rows, c.cond)
-			t.numbers(rows, c.cond)
+			t.fixed(rows, c)
+			t.sameTexts(rows, c)
+			t.numbers(rows, c)
 			t.forget(before, c.cond)
 		}
 	}
@@ -167,7 +171,7 @@ func (t *table) forget(from int, when string) {
 }
 
 // sameTexts are results that are the text that an argument is, in some rows.
-func (t *table) sameTexts(rows []Row, when string) {
+func (t *table) sameTexts(rows []Row, when *truth) {
 	for j := range t.columns {
 		for i := range t.columns {
 			if t.columns[j].kind() != textKind || !t.columns[j].Result || t.columns[i].Result || !t.related(i, j) || !t.first(i) || !t.first(j) || !t.varies(j, rows) {
@@ -175,7 +179,7 @@ func (t *table) sameTexts(rows []Row, when string) {
 			}
 			if every(rows, func(r Row) bool { return equal(r[i], r[j]) }) {
 				a, b := t.operands(j, i)
-				t.add(when, a+" == "+b, a+" != "+b, j, i)
+				t.add(when, a+" == "+b, a+" != "+b, t.unequal(j, i), j, i)
 			}
 		}
 	}

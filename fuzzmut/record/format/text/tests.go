@@ -65,7 +65,7 @@ func (t *text) mutatedPackage(ms []report.Mutant) {
 		t.score(&score)
 	}
 	t.notJudged(ms, score.Pending)
-	byTests, atStart := apart(ms, func(*report.Mutant) bool { return true })
+	byTests, atStart := apart(ms)
 	t.survivors(byTests, t.seenByTests)
 	t.starting(atStart, "test")
 	t.notCovered(byTests)
