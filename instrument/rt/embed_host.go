@@ -7,5 +7,5 @@ import "embed"
 //
 //go:embed *.go codes/*.go failure/*.go golden/*.go havoc/*.go observe/*.go oracle/*.go pump/*.go study/*.go wire/*.go hook/*.txt
 //go:embed loop/*.go loop/budget/*.go loop/conn/*.go loop/cost/*.go loop/coverage/*.go loop/exec/*.go loop/filter/*.go
-//go:embed loop/fuzzing/*.go loop/mutants/*.go loop/reduce/*.go loop/repair/*.go loop/tests/*.go loop/values/*.go
+//go:embed loop/fuzzing/*.go loop/mutants/*.go loop/profile/*.go loop/reduce/*.go loop/repair/*.go loop/tests/*.go loop/values/*.go
 var Source embed.FS

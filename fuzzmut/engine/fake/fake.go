@@ -37,6 +37,7 @@
 //	w900   it burns 900 units of fuel
 //	m900   it allocates 900 bytes, where that is measured
 //	square its work grows as the square of its length, and else as its length
+//	timely its processor time does, and not its work
 //	s4     the inner result 4 at the last of the program's sites
 //	new:x  x, of workers whose side is "new", or has the part "new", or whose fuzz test has
 //	       that name; others skip the word; -new:x of those without
@@ -498,7 +499,11 @@ func (a *actor) grow(req *wire.Grow) {
 		if p.words["square"] && p.act[req.Mutant] != 'r' {
 			fuel = n * n
 		}
-		grown.Sizes = append(grown.Sizes, wire.Size{Times: int(n), Len: int(n), Fuel: fuel, CPU: time.Duration(fuel)})
+		took := fuel
+		if p.words["timely"] {
+			took = n * n
+		}
+		grown.Sizes = append(grown.Sizes, wire.Size{Times: int(n), Len: int(n), Fuel: fuel, CPU: time.Duration(took)})
 	}
 	a.send(wire.Reply{Grown: grown})
 }

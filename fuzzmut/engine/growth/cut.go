@@ -36,6 +36,10 @@ const (
 	cutSizes = 4
 	// smallerCalls bounds the cuts that are tried to make one smaller.
 	smallerCalls = 64
+	// smallerTimed is the same for cuts that grow by time, and timedFirst, timedStep and timedCuts are their lengths: the
+	// clock needs longer ones.
+	smallerTimed                     = 24
+	timedFirst, timedStep, timedCuts = 2048, 4, 3
 )
 
 // A Cutter looks in given inputs for what makes them grow. It keeps a process, and is for one
@@ -130,18 +134,27 @@ func isString(v any) bool {
 
 // try grows a cut, and makes it smaller if it grows too fast; nil if it does not.
 func (c *Cutter) try(ctx context.Context, g *wire.Growing) (*Candidate, error) {
-	_, grows, err := c.grow(ctx, g, false)
+	return c.tryFrom(ctx, g, timedFirst)
+}
+
+// tryFrom is try with the first length of cuts that grow by time.
+func (c *Cutter) tryFrom(ctx context.Context, g *wire.Growing, first int) (*Candidate, error) {
+	_, grows, err := c.grow(ctx, g, false, first)
 	if err != nil || grows == "" {
 		return nil, err
 	}
-	small := pump.Pump(g.Pump).Smaller(smallerCalls, func(p *pump.Pump) bool {
+	calls := smallerCalls
+	if g.ByTime {
+		calls = smallerTimed
+	}
+	small := pump.Pump(g.Pump).Smaller(calls, func(p *pump.Pump) bool {
 		if err != nil {
 			return false
 		}
 		q := *g
 		q.Pump = wire.Pump(*p)
 		var again string
-		_, again, err = c.grow(ctx, &q, false)
+		_, again, err = c.grow(ctx, &q, false, first)
 		return err == nil && again == grows
 	})
 	if err != nil {
@@ -149,7 +162,7 @@ func (c *Cutter) try(ctx context.Context, g *wire.Growing) (*Candidate, error) {
 	}
 	q := *g
 	q.Pump = wire.Pump(small)
-	grown, grows, err := c.grow(ctx, &q, true)
+	grown, grows, err := c.grow(ctx, &q, true, first)
 	if err != nil || grows == "" {
 		return nil, err
 	}
@@ -172,7 +185,11 @@ func (c *Cutter) try(ctx context.Context, g *wire.Growing) (*Candidate, error) {
 func (c *Collector) Refined(ctx context.Context, n *Candidate) (*Candidate, error) {
 	cut := NewCutter(c.processes)
 	defer cut.Close()
-	small, err := cut.try(ctx, &n.Growing)
+	first := timedFirst
+	if len(n.Sizes) > 0 {
+		first = n.Sizes[0].Len
+	}
+	small, err := cut.tryFrom(ctx, &n.Growing, first)
 	if err != nil || small == nil {
 		return n, err
 	}
@@ -181,9 +198,12 @@ func (c *Collector) Refined(ctx context.Context, n *Candidate) (*Candidate, erro
 }
 
 // grow runs a cut at lengths that double, from short ones on, and says what grows too fast at the last of them; ""
-// if nothing does, or if that can't be seen. where asks for the frames as well.
-func (c *Cutter) grow(ctx context.Context, g *wire.Growing, where bool) (grown *wire.Grown, grows string, err error) {
+// if nothing does, or if that can't be seen. where asks for the frames as well. first is the first length by the clock.
+func (c *Cutter) grow(ctx context.Context, g *wire.Growing, where bool, first int) (grown *wire.Grown, grows string, err error) {
 	p := pump.Pump(g.Pump)
+	if g.ByTime {
+		return c.growByTime(ctx, g, p.Times(first), where)
+	}
 	last := p.Times(max(cutFirst, 2*p.Fixed())) << (cutSizes - 1)
 	grown, grows, err = c.growTo(ctx, g, p.Times(max(cutLeast, p.Fixed())), last, where)
 	if err == nil && grown != nil && grows == "" && !grown.Failed && last>>(cutSizes-1) < p.Times(cutLater) && later(grown.Sizes) {
@@ -191,6 +211,27 @@ func (c *Cutter) grow(ctx context.Context, g *wire.Growing, where bool) (grown *
 	}
 	return grown, grows, err
 }
+
+// growByTime is grow by the clock, from a number of repetitions on.
+func (c *Cutter) growByTime(ctx context.Context, g *wire.Growing, times int, where bool) (grown *wire.Grown, grows string, err error) {
+	req := wire.Grow{Growing: *g, Fuel: cutFuel, Where: where}
+	for range timedCuts {
+		req.Times = append(req.Times, times)
+		times *= timedStep
+	}
+	if grown, err = c.ask(ctx, &req); err != nil || grown == nil {
+		return nil, "", err
+	}
+	list := points(grown.Sizes, costOf(Time))
+	if n := len(list); n == timedCuts && pump.Between(list[n-2], list[n-1]) > timedTooFast {
+		return grown, Time, nil
+	}
+	return grown, "", nil
+}
+
+// timedTooFast is the exponent of the processor time between the last two lengths from which on a cut is looked at
+// further: it may begin slowly.
+const timedTooFast = 1.4
 
 // later reports whether the allocated bytes have begun to grow too fast at the last of some lengths.
 func later(sizes []wire.Size) bool {

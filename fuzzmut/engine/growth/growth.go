@@ -2,8 +2,9 @@
 // and has fresh processes measure them with the clock.
 //
 // Fuel and allocated bytes decide which inputs are candidates: they are the same in each run.
-// The processor time only takes candidates away: what burns fuel and takes no time, or stops
-// growing at lengths that the search does not try.
+// For these the processor time only takes candidates away: what burns fuel and takes no time, or
+// stops growing at lengths that the search does not try. Runs that the clock ends have candidates
+// by their time alone as well, which are held to more.
 package growth
 
 import (
@@ -41,14 +42,22 @@ type Collector struct {
 	processes *processes.Set
 
 	mu     sync.Mutex // guards what follows
-	places map[string][]Candidate
-	count  map[string]int64     // inputs by place
-	first  map[string]time.Time // when the first was seen, by place
+	places map[spot][]Candidate
+	count  map[spot]int64     // inputs by place
+	first  map[spot]time.Time // when the first was seen, by place
 }
+
+// A spot is a place where something grows. What grows by time alone is kept apart: the clock takes no candidate's room.
+type spot struct {
+	byTime bool
+	place  string
+}
+
+func (c *Candidate) spot() spot { return spot{c.ByTime, c.Place} }
 
 // New returns a collector of candidates, to be measured in processes of a set.
 func New(set *processes.Set) *Collector {
-	return &Collector{processes: set, places: make(map[string][]Candidate), count: make(map[string]int64), first: make(map[string]time.Time)}
+	return &Collector{processes: set, places: make(map[spot][]Candidate), count: make(map[spot]int64), first: make(map[spot]time.Time)}
 }
 
 // Add takes in what a worker has found.
@@ -59,40 +68,54 @@ func (c *Collector) Add(w *worker.Costly) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.first[n.Place].IsZero() {
-		c.first[n.Place] = time.Now()
+	at := n.spot()
+	if c.first[at].IsZero() {
+		c.first[at] = time.Now()
 	}
-	list := append(c.places[n.Place], n)
+	list := append(c.places[at], n)
 	slices.SortStableFunc(list, func(a, b Candidate) int {
 		return cmp.Or(cmp.Compare(a.size(), b.size()), cmp.Compare(string(a.Pump.First), string(b.Pump.First)))
 	})
-	c.places[n.Place] = list[:min(len(list), perPlace)]
-	c.count[n.Place] += w.Count
+	c.places[at] = list[:min(len(list), perPlace)]
+	c.count[at] += w.Count
 }
 
-// Places returns the candidates by place, in the order of their names.
+// Places returns the candidates by place, in the order of their names, those by time alone last.
 func (c *Collector) Places() (list [][]Candidate) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, candidates := range c.places {
 		list = append(list, slices.Clone(candidates))
 	}
-	slices.SortFunc(list, func(a, b []Candidate) int { return cmp.Compare(a[0].Place, b[0].Place) })
+	slices.SortFunc(list, func(a, b []Candidate) int {
+		return cmp.Or(compareBool(a[0].ByTime, b[0].ByTime), cmp.Compare(a[0].Place, b[0].Place))
+	})
 	return list
 }
 
-// Count returns how many inputs were seen that do their work at a place.
-func (c *Collector) Count(place string) int64 {
+// compareBool puts false before true.
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+// Count returns how many inputs were seen that do their work at the place of a candidate.
+func (c *Collector) Count(n *Candidate) int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.count[place]
+	return c.count[n.spot()]
 }
 
 // First returns when the first of these inputs was seen.
-func (c *Collector) First(place string) time.Time {
+func (c *Collector) First(n *Candidate) time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.first[place]
+	return c.first[n.spot()]
 }
 
 // runCPU is the processor time of one run at which an input is long enough.

@@ -53,6 +53,40 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// What grows by its time alone has to do so at more lengths, and faster, than what its work shows already.
+func TestJudgeTime(t *testing.T) {
+	power := func(e float64) func(float64) float64 { return func(n float64) float64 { return math.Pow(n, e) } }
+	none := func(float64) float64 { return 0 }
+	took := func(e, unit float64) func(float64) time.Duration {
+		return func(n float64) time.Duration { return time.Duration(math.Pow(n, e) * unit) }
+	}
+	for _, c := range []struct {
+		name  string
+		sizes []wire.Size
+		bound float64
+		grows string
+		why   string // "" for a finding
+	}{
+		{"square", curve(6, power(1), none, took(2, 1)), 1.5, Time, ""},
+		{"square that is meant", curve(6, power(1), none, took(2, 1)), 2.5, "", "does not grow too fast"},
+		{"work as well", curve(6, power(2), none, took(1, 2)), 1.5, Work, ""},
+		{"in proportion", curve(8, power(1), none, took(1, 1000)), 1.5, "", "does not grow too fast"},
+		{"somewhat faster", curve(6, power(1), none, took(1.45, 100)), 1.5, "", "does not grow too fast"},
+		{"three lengths that say something", curve(6, power(1), none, took(2, 0.003)), 1.5, "", "too little time"},
+		{"a megabyte in half a second", curve(8, power(1), none, took(1.6, 0.1)), 1.5, Time, "less than a second"},
+		{"too few lengths", curve(3, power(1), none, took(2, 1)), 1.5, "", "enough lengths"},
+	} {
+		v := JudgeTime(c.sizes, c.bound)
+		if v.Grows != c.grows || (c.why == "") != (v.Why == "") || !strings.Contains(v.Why, c.why) {
+			t.Errorf("%s: %+v", c.name, v)
+		}
+	}
+	v := JudgeTime(curve(6, power(1), none, took(2, 1)), 1.5)
+	if v.Stops(&wire.Size{Len: 1 << 18}); !strings.HasPrefix(v.Why, "its processor time stops growing") {
+		t.Errorf("%+v", v)
+	}
+}
+
 func TestMegabyteIsMeasuredOrExtrapolated(t *testing.T) {
 	square := func(n float64) float64 { return n * n }
 	none := func(float64) float64 { return 0 }
@@ -75,7 +109,7 @@ func TestCandidatesAreKeptByPlace(t *testing.T) {
 		c.Add(&worker.Costly{Costly: wire.Costly{Growing: wire.Growing{Pump: wire.Pump{First: []byte(pump)}}, Frames: []string{place, "p.Test"}, Count: 2}})
 	}
 	list := c.Places()
-	if len(list) != 2 || list[0][0].Place != "p.A" || list[1][0].Place != "p.F" || c.Count("p.F") != 8 || c.Count("p.A") != 2 {
+	if len(list) != 2 || list[0][0].Place != "p.A" || list[1][0].Place != "p.F" || c.Count(&list[1][0]) != 8 || c.Count(&list[0][0]) != 2 {
 		t.Fatalf("%+v", list)
 	}
 	var pumps []string
@@ -84,6 +118,23 @@ func TestCandidatesAreKeptByPlace(t *testing.T) {
 	}
 	if got := strings.Join(pumps, " "); got != "a b c" {
 		t.Errorf("%q are kept", got)
+	}
+}
+
+// Candidates by time alone come after the others, and take nothing from them.
+func TestCandidatesByTimeAreKeptApart(t *testing.T) {
+	c := New(nil)
+	for i, place := range []string{"p.A", "p.A", "p.B"} {
+		c.Add(&worker.Costly{Costly: wire.Costly{Growing: wire.Growing{ByTime: i != 1}, Frames: []string{place + " p.go:3"}, Count: int64(i + 1)}})
+	}
+	list := c.Places()
+	if len(list) != 3 || list[0][0].ByTime || !list[1][0].ByTime || list[2][0].Place != "p.B" {
+		t.Fatalf("%+v", list)
+	}
+	for i, want := range []int64{2, 1, 3} {
+		if n := c.Count(&list[i][0]); n != want || c.First(&list[i][0]).IsZero() {
+			t.Errorf("%d of place %d, want %d", n, i, want)
+		}
 	}
 }
 

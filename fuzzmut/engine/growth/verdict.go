@@ -30,6 +30,8 @@ const (
 const (
 	Work  = "work"
 	Bytes = "allocated bytes"
+	// Time is the processor time, where neither of the others grows too fast.
+	Time = "processor time"
 )
 
 // A Verdict is what a measurement says of a candidate.
@@ -59,21 +61,48 @@ func Judge(sizes []wire.Size, bound float64) (v Verdict) {
 			return v
 		}
 	}
-	var timed []pump.Point
-	for _, p := range points(sizes, func(s wire.Size) float64 { return s.CPU.Seconds() }) {
+	v.judgeTime(timedWell(sizes), bound)
+	return v
+}
+
+// timedWell are the processor times of the sizes at which they say something.
+func timedWell(sizes []wire.Size) (timed []pump.Point) {
+	for _, p := range points(sizes, costOf(Time)) {
 		if p.Cost >= timedLeast.Seconds() {
 			timed = append(timed, p)
 		}
 	}
-	v.judgeTime(timed, bound)
+	return timed
+}
+
+// JudgeTime judges a measurement of a candidate that the search has seen grow by its time. If neither work nor bytes
+// grow too fast, the time alone has to, as they would: at as many lengths, and without what short runs are allowed.
+func JudgeTime(sizes []wire.Size, bound float64) (v Verdict) {
+	if v = Judge(sizes, bound); v.Grows != "" || len(sizes) < LeastSizes {
+		return v
+	}
+	timed := timedWell(sizes)
+	v = Verdict{}
+	if len(timed) < LeastSizes {
+		v.Why = "it takes too little time to be measured"
+		return v
+	}
+	last := timed[max(len(timed)-2*LeastSizes, 0):]
+	e, above := pump.Above(last, bound)
+	if !above {
+		v.Exponent, v.Time, v.Why = e, e, "its processor time does not grow too fast when measured"
+		return v
+	}
+	v.judgeTime(last, bound)
+	v.Grows, v.Exponent = Time, v.Time
 	return v
 }
 
 // Stops takes a longer input into account at which the work has stopped growing, and takes less than a
 // second; nil: there is none.
 func (v *Verdict) Stops(longer *wire.Size) {
-	if v.Why == "" && v.Grows == Work && longer != nil {
-		v.Why = fmt.Sprintf("its work stops growing at some length, %d bytes take less than a second", longer.Len)
+	if v.Why == "" && (v.Grows == Work || v.Grows == Time) && longer != nil {
+		v.Why = fmt.Sprintf("its %s stops growing at some length, %d bytes take less than a second", v.Grows, longer.Len)
 	}
 }
 
@@ -87,8 +116,11 @@ func (v *Verdict) stops(was, now []wire.Size, bound float64) bool {
 
 // costOf returns what of a size counts.
 func costOf(grows string) func(wire.Size) float64 {
-	if grows == Bytes {
+	switch grows {
+	case Bytes:
 		return allocated
+	case Time:
+		return func(s wire.Size) float64 { return s.CPU.Seconds() }
 	}
 	return func(s wire.Size) float64 { return float64(s.Fuel) }
 }

@@ -6,16 +6,19 @@ import (
 )
 
 // A Cost is an input that costs too much: its work, or the bytes that it allocates, grow
-// faster than its length, and so does its time.
+// faster than its length, and so does its time; or the time alone does.
 type Cost struct {
-	Grows        string   `json:"grows"`         // "work" or "allocated bytes"
+	Grows        string   `json:"grows"`         // "work", "allocated bytes" or "processor time"
 	Exponent     float64  `json:"exponent"`      // of the length, fitted
 	TimeExponent float64  `json:"time_exponent"` // of the processor time
 	Function     string   `json:"function"`      // that does most of the work, or allocates most bytes
 	Frames       []string `json:"frames"`        // from the line of most of the work outwards
-	Argument     int      `json:"argument"`      // that grows, from 0
-	Pump         string   `json:"pump"`          // the argument as a Go function of the number of repetitions
-	Others       []string `json:"others"`        // the arguments as Go source, if there are several
+	// Outside is the function of a package that is not mutated in which most of the time at the first frame is spent; "" if
+	// that is not known, or if not the time alone grows.
+	Outside  string   `json:"outside,omitempty"`
+	Argument int      `json:"argument"` // that grows, from 0
+	Pump     string   `json:"pump"`     // the argument as a Go function of the number of repetitions
+	Others   []string `json:"others"`   // the arguments as Go source, if there are several
 	// Curve has what was measured, with one length after another.
 	Curve []CostPoint `json:"curve"`
 	// MegabyteSeconds is the processor time for a megabyte, which Extrapolated says was not run.
@@ -43,11 +46,29 @@ type CostPoint struct {
 
 // Growth says what grows how fast.
 func (c *Cost) Growth() string {
+	if c.Grows == byTime {
+		return c.timeGrows()
+	}
 	grow := "grows"
 	if c.Grows != "work" {
 		grow = "grow"
 	}
 	return fmt.Sprintf("%s %s as length^%.1f, processor time as length^%.1f", c.Grows, grow, c.Exponent, c.TimeExponent)
+}
+
+// byTime is what grows where neither work nor allocated bytes do.
+const byTime = "processor time"
+
+// timeGrows says where the time goes: that is not in the mutated packages.
+func (c *Cost) timeGrows() string {
+	s := fmt.Sprintf("processor time grows as length^%.1f", c.Exponent)
+	switch {
+	case len(c.Frames) == 0:
+		return s + ", at no line that is known"
+	case c.Outside != "":
+		return s + ", most of it in " + c.Outside
+	}
+	return s
 }
 
 // Megabyte says what a megabyte takes.

@@ -18,6 +18,16 @@ func TestCostsInWords(t *testing.T) {
 	if got := c.Growth(); got != "allocated bytes grow as length^2.0, processor time as length^1.8" {
 		t.Errorf("%q", got)
 	}
+	for want, c := range map[string]Cost{
+		"processor time grows as length^1.9, most of it in strings.Index": {Frames: []string{"p.F p.go:3"}, Outside: "strings.Index"},
+		"processor time grows as length^1.9":                              {Frames: []string{"p.F p.go:3"}},
+		"processor time grows as length^1.9, at no line that is known":    {},
+	} {
+		c.Grows, c.Exponent, c.TimeExponent = "processor time", 1.91, 1.91
+		if got := c.Growth(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
 	if n := Costs([]FuzzTest{{Costs: []Cost{c}}, {}, {Costs: []Cost{c, c}}}); n != 3 {
 		t.Errorf("%d", n)
 	}

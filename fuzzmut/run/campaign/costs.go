@@ -140,7 +140,7 @@ func (c *Campaign) enterCost(f *costs.Finding) bool {
 	g := c.Trial.Engine.Growth
 	cost := f.Report(c.Trial)
 	cost.Entry = c.keepCost(f.Shown())
-	cost.Count, cost.FoundSeconds = g.Count(f.Place), g.First(f.Place).Sub(c.Trial.Start).Seconds()
+	cost.Count, cost.FoundSeconds = g.Count(f.Candidate), g.First(f.Candidate).Sub(c.Trial.Start).Seconds()
 	c.result.Costs = append(c.result.Costs, cost)
 	return true
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/growth"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
@@ -16,6 +17,9 @@ const stoppingShown = 3
 func (c *Campaign) stopGrowth(ctx context.Context) error {
 	for i := range c.costly {
 		n := c.costly[i]
+		if n.Verdict.Grows == growth.Time {
+			continue // a mutant would have to be timed as well
+		}
 		mutants := n.NearLoop(c.Trial, func(m uint32) bool { return c.result.Mutants[m-1].Status == report.Survived })
 		stopping, err := c.Trial.Engine.Growth.Stopping(ctx, n.Candidate, n.Candidate.Sizes, &n.Verdict, n.Bound, mutants, nil)
 		c.showStopping(&c.result.Costs[i], stopping)

@@ -57,6 +57,45 @@ func TestInputsThatMayCostTooMuchAreMeasured(t *testing.T) {
 	}
 }
 
+// What grows by its time alone is one if the search has seen that, and if no other input of the same function costs too
+// much. Nothing is tried to stop it.
+func TestInputsThatTakeTimeAreMeasured(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		words  string
+		byTime bool
+		beside string // words of an input of the same function that grows by its work
+		grows  string // "" if it is not costly
+	}{
+		{"its time grows with the square", "timely", true, "", growth.Time},
+		{"its work does as well, after all", "square", true, "", growth.Work},
+		{"it does not", "linear", true, "", ""},
+		{"the search has not seen it", "timely", false, "", ""},
+		{"there is another", "timely", true, "square", growth.Work},
+	} {
+		s := campaignOf(t, Options{Search: finding()})
+		if err := s.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		in := costly("fake.Target", c.words)
+		in.ByTime = c.byTime
+		s.Trial.Engine.Growth.Add(in)
+		if c.beside != "" {
+			s.Trial.Engine.Growth.Add(costly("fake.Target", c.beside))
+		}
+		if err := s.weighWithin(t.Context(), 0); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		grows := ""
+		for _, cost := range s.Result().Costs {
+			grows += cost.Grows
+		}
+		if grows != c.grows || len(s.costly) != min(len(c.grows), 1) {
+			t.Errorf("%s: %+v", c.name, s.Result().Costs)
+		}
+	}
+}
+
 // What stops the growth are survivors in the functions on the stack, also after one that ends
 // the process.
 func TestMutantsThatStopTheGrowthAreShown(t *testing.T) {

@@ -23,6 +23,7 @@ import (
 type Finding struct {
 	*growth.Candidate
 	Frames  []string // of the line of most of the work, or of most allocated bytes, innermost first
+	Outside string   // of what grows by time alone, the function of another package that takes it, as far as that is known
 	Verdict growth.Verdict
 	Bound   float64 // the exponent above which its growth is too fast
 	Sizes   []wire.Size
@@ -45,8 +46,8 @@ func Weigh(ctx context.Context, t *trial.Trial, list []growth.Candidate, bounds 
 }
 
 // weigh measures a candidate. A smaller pump, which the search has had no time to look for, comes first: if
-// it costs too much, and in the same function, it stands for the candidate. weigh returns nil if the
-// candidate can't be measured.
+// it costs too much, and in the same function, it stands for the candidate. Where the time goes is known only
+// then. weigh returns nil if the candidate can't be measured.
 func weigh(ctx context.Context, t *trial.Trial, n *growth.Candidate, bounds *Bounds) (*Finding, error) {
 	if n.Rough {
 		small, err := t.Engine.Growth.Refined(ctx, n)
@@ -55,12 +56,19 @@ func weigh(ctx context.Context, t *trial.Trial, n *growth.Candidate, bounds *Bou
 		}
 		if small != n {
 			f, err := measure(ctx, t, small, bounds)
-			if err != nil || f != nil && f.Verdict.Why == "" && f.Function() == n.Place {
+			if err == nil {
+				f, err = again(ctx, t, f, bounds)
+			}
+			if err != nil || f != nil && f.Verdict.Why == "" && (n.ByTime || f.Function() == n.Place) {
 				return f, err
 			}
 		}
 	}
-	return measure(ctx, t, n, bounds)
+	f, err := measure(ctx, t, n, bounds)
+	if err != nil {
+		return nil, err
+	}
+	return again(ctx, t, f, bounds)
 }
 
 // measure measures a candidate. It returns nil if that is not possible.
@@ -69,7 +77,17 @@ func measure(ctx context.Context, t *trial.Trial, n *growth.Candidate, bounds *B
 	if err != nil || grown == nil {
 		return nil, err
 	}
-	bound := max(bounds.Of(grown.Frames), bounds.Of(grown.Allocates), bounds.Of(n.Frames))
+	bound := max(bounds.Of(grown.Frames), bounds.Of(grown.Allocates))
+	if n.ByTime {
+		v := growth.JudgeTime(grown.Sizes, bound)
+		v.Stops(grown.Stops)
+		f := &Finding{Candidate: n, Frames: grown.Frames, Verdict: v, Bound: bound, Sizes: grown.Sizes}
+		if v.Grows == growth.Time {
+			f.Outside = grown.Outside
+		}
+		return f, nil
+	}
+	bound = max(bound, bounds.Of(n.Frames))
 	v := growth.Judge(grown.Sizes, bound)
 	v.Stops(grown.Stops)
 	frames := grown.Frames
@@ -80,6 +98,24 @@ func measure(ctx context.Context, t *trial.Trial, n *growth.Candidate, bounds *B
 		frames = n.Frames
 	}
 	return &Finding{Candidate: n, Frames: frames, Verdict: v, Bound: bound, Sizes: grown.Sizes}, nil
+}
+
+// again measures a candidate that grows by time alone once more: what is left of chance has to be the same twice. The
+// slower growth counts.
+func again(ctx context.Context, t *trial.Trial, f *Finding, bounds *Bounds) (*Finding, error) {
+	if f == nil || f.Verdict.Why != "" || f.Verdict.Grows != growth.Time {
+		return f, nil
+	}
+	second, err := measure(ctx, t, f.Candidate, bounds)
+	return slower(f, second), err
+}
+
+// slower returns that of two measurements with the slower growth, or the one that is no finding; nil: there was no second.
+func slower(first, second *Finding) *Finding {
+	if second == nil || second.Verdict.Why != "" || second.Verdict.Exponent < first.Verdict.Exponent {
+		return second
+	}
+	return first
 }
 
 // Function is the function that does most of the work, or allocates most bytes; "" if that is not
@@ -97,7 +133,7 @@ func (f *Finding) Report(t *trial.Trial) report.Cost {
 	cost := report.Cost{
 		Grows: f.Verdict.Grows, Exponent: round(f.Verdict.Exponent), TimeExponent: round(f.Verdict.Time), Function: f.Function(),
 		Frames: trial.Frames(t.Package.Program.Test.ModuleDir, f.Frames), Argument: f.Arg, Pump: Source(&f.Pump), Others: others(f.Candidate),
-		MegabyteSeconds: f.Verdict.AtMegabyte.Seconds(), Extrapolated: f.Verdict.Extrapolated,
+		MegabyteSeconds: f.Verdict.AtMegabyte.Seconds(), Extrapolated: f.Verdict.Extrapolated, Outside: f.Outside,
 	}
 	for _, s := range f.Sizes {
 		cost.Curve = append(cost.Curve, report.CostPoint{Times: s.Times, Length: s.Len, Work: s.Fuel, Allocated: s.Bytes, Seconds: s.CPU.Seconds()})

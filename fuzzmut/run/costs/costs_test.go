@@ -74,6 +74,31 @@ func TestAllowedCosts(t *testing.T) {
 		if got := b.Allow([]growth.Candidate{n}); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
+		n.ByTime = true
+		if b.Allow([]growth.Candidate{n}) {
+			t.Errorf("%+v: its time is not looked at", c)
+		}
+	}
+}
+
+// Of two measurements the one counts that says less.
+func TestTheSlowerOfTwoMeasurementsCounts(t *testing.T) {
+	finding := func(e float64, why string) *Finding {
+		return &Finding{Verdict: growth.Verdict{Grows: growth.Time, Exponent: e, Why: why}}
+	}
+	first := finding(1.9, "")
+	for name, c := range map[string]struct {
+		second *Finding
+		first  bool // counts
+	}{
+		"it grows faster": {finding(2.1, ""), true},
+		"it grows slower": {finding(1.7, ""), false},
+		"it is none":      {finding(2.1, "not twice"), false},
+		"there is none":   {nil, false},
+	} {
+		if got := slower(first, c.second); got != first && c.first || got != c.second && !c.first {
+			t.Errorf("%s: %+v", name, got)
+		}
 	}
 }
 

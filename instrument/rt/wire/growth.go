@@ -16,6 +16,8 @@ type Growing struct {
 	Input []byte // encoded; the argument that grows is empty
 	Arg   int    // its index: a []byte or a string
 	Pump  Pump
+	// ByTime says that the search has seen the processor time grow too fast, and neither work nor bytes.
+	ByTime bool `json:",omitempty"`
 }
 
 // Size is what a growing input costs at one length.
@@ -59,7 +61,10 @@ type Grown struct {
 	// Allocates are the frames of where most bytes are allocated, at the largest size at which that can be
 	// looked at.
 	Allocates []string
-	Failed    bool // an input of a larger size fails, or burns more than an input may
+	// Of an input that grows by time, Frames are where most of that goes, and Outside is the function of a package that is
+	// not the user's that the innermost of them calls there; "": none is known.
+	Outside string `json:",omitempty"`
+	Failed  bool   // an input of a larger size fails, or burns more than an input may
 	// Stops is a larger size at which the work is too little: it no longer grows, and all of it takes
 	// less than a second. nil: no such size was seen.
 	Stops *Size `json:",omitempty"`

@@ -6,9 +6,9 @@
 // decides whether a pump is given up, grown further, or minimized and reported.
 //
 // Fuel is the same in each run, and all that the search goes by. Allocated bytes are not, to
-// some kilobytes: what they lead to changes nothing but what is reported. The clock bounds the
-// time only of runs that the clock ends. The coordinator has a fresh process measure what was
-// reported.
+// some kilobytes: what they lead to changes nothing but what is reported. The clock has a say
+// only in runs that it ends: it bounds the time, and some pumps are looked at for the processor
+// time that they take. The coordinator has a fresh process measure what was reported.
 package cost
 
 import (
@@ -88,9 +88,10 @@ type Hunter struct {
 	spent   int64 // by the hunter
 	bases   []*base
 	dear    [32]*base            // by the logarithm of the length: what burned most for it
-	places  [2]map[string]*place // by what grows
+	places  [3]map[string]*place // by what grows
 	pursued *pursuit             // is minimized before the next pump is tried; nil: none is
-	on      bool                 // the target has an argument that grows
+	looks   looks
+	on      bool // the target has an argument that grows
 }
 
 // base is an input that is cut into pumps.
@@ -111,6 +112,7 @@ type place struct {
 const (
 	work = iota
 	bytes
+	clock // the processor time
 )
 
 // Begin begins a round. timed says that the clock ends the run. The first round of a worker says how much processor
@@ -120,7 +122,7 @@ func (h *Hunter) Begin(seed uint64, timed bool, ahead time.Duration) {
 	h.timed = timed
 	if h.drawer.Rand == nil {
 		h.ahead = ahead
-		h.places = [...]map[string]*place{work: make(map[string]*place), bytes: make(map[string]*place)}
+		h.places = [...]map[string]*place{work: make(map[string]*place), bytes: make(map[string]*place), clock: make(map[string]*place)}
 		h.begun, h.start = h.Exec.Spent, cpu()
 		h.on = h.Share > 0 && growsAny(h.Target.Zero())
 		h.drawer.Dict = h.Dict
@@ -202,7 +204,8 @@ func asksAfter(wanted, took time.Duration, inputs int64) int64 {
 // Took is the processor time that hunts took, since the first round.
 func (h *Hunter) Took() time.Duration { return h.took }
 
-// Hunt cuts one input into a pump, and grows that, or makes one that was found smaller, by a step. failed is called for
+// Hunt cuts one input into a pump, and grows that, or makes one that was found smaller, by a step, or looks at one by the
+// clock. failed is called for
 // an input on which the target fails, the one in progress.
 func (h *Hunter) Hunt(failed func(exec.Execution) error) error {
 	before, begin := h.Exec.Spent, h.asked
@@ -215,6 +218,9 @@ func (h *Hunter) Hunt(failed func(exec.Execution) error) error {
 	}()
 	if h.pursued != nil {
 		return h.pursued.step()
+	}
+	if h.lookDue() {
+		return h.look()
 	}
 	h.hunts++
 	b := h.choose()
@@ -290,7 +296,7 @@ func (h *Hunter) report(g *growing, points []wire.Size, frames []string) error {
 		p.least = size
 	}
 	p.reported++
-	return h.send(g, points, frames, false)
+	return h.send(g, points, frames, g.grows == clock) // a fresh process makes that smaller: the clock takes long
 }
 
 func (h *Hunter) send(g *growing, points []wire.Size, frames []string, rough bool) error {

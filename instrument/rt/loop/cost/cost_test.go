@@ -277,7 +277,7 @@ func served(t *testing.T, w *looptest.Worker, pump string, req wire.Grow) *wire.
 		t.Fatal(err)
 	}
 	g := Grower{Conn: w.Conn, Target: w.Target, Exec: w.Exec, MaxLen: 1 << 20}
-	req.Growing = wire.Growing{Input: wire.Encode([]any{""}), Pump: wire.Pump{First: []byte(pump)}}
+	req.Growing = wire.Growing{Input: wire.Encode([]any{""}), Pump: wire.Pump{First: []byte(pump)}, ByTime: req.ByTime}
 	if err := g.Serve(&req); err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package cost
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/reduce"
@@ -17,8 +18,10 @@ type growing struct {
 	arg    int
 	pump   pump.Pump
 	failed func(exec.Execution) error
-	grows  int // work or bytes
+	grows  int // work, bytes or clock
 	err    error
+	ran    [2]time.Duration // how long the first two lengths took, once each
+	lasted time.Duration    // how long the last run took
 	// fuelMost bounds what a run may burn; 0 means runFuel.
 	fuelMost int64
 	mutant   uint32 // 0: the original
@@ -48,6 +51,7 @@ func (h *Hunter) follow(g *growing) error {
 		return nil
 	}
 	if g.err != nil || len(points) < 2 || !g.as(bytes).above(points[:2], goOn[2]) || !h.timed && h.byBytes >= bytesMost {
+		h.watch(g, points)
 		return g.err
 	}
 	h.spent += h.Exec.Spent - before
@@ -55,6 +59,8 @@ func (h *Hunter) follow(g *growing) error {
 	h.byBytes++
 	if points, tooMuch = g.grow(points, first, sizes); tooMuch {
 		g.pursue(points, first)
+	} else {
+		h.watch(g, points)
 	}
 	return nil
 }
@@ -105,6 +111,9 @@ func (g *growing) growFrom(known []wire.Size, times, sizes int) (points []wire.S
 				return points, tooMuch, len(points) < leastPoints
 			case !ok:
 				return points, false, false
+			}
+			if i < len(g.ran) {
+				g.ran[i] = g.lasted
 			}
 			if points = append(points, s); g.grows == bytes && i >= 2 && s.Bytes > bytesRun {
 				break
@@ -173,7 +182,9 @@ func (g *growing) run(times int) (s wire.Size, ok bool) {
 		return s, false
 	}
 	g.Conn.Shared.SetInput(vals)
+	begin := time.Now()
 	ex, allocated := g.Exec.PricedWith(vals, g.mutant, g.most())
+	g.lasted = time.Since(begin)
 	s.Fuel, s.Bytes = ex.Burned, allocated
 	if ex.Kind == wire.Fuel {
 		return s, false
@@ -241,5 +252,5 @@ func (g *growing) wire() wire.Growing {
 	} else {
 		vals[g.arg] = []byte{}
 	}
-	return wire.Growing{Input: wire.Encode(vals), Arg: g.arg, Pump: wire.Pump(g.pump)}
+	return wire.Growing{Input: wire.Encode(vals), Arg: g.arg, Pump: wire.Pump(g.pump), ByTime: g.grows == clock}
 }

@@ -1,6 +1,7 @@
 package cost
 
 import (
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"time"
@@ -32,6 +33,8 @@ const (
 	// beyond is how many times longer than the last length one is at which work that grows too fast has
 	// to take beyondTime: it would take twenty times as much there.
 	beyond, beyondTime = 8, time.Second
+	// beyondClocked is the same for what grows by time, which no fuel ends there, and beyondExponent what it has to grow by.
+	beyondClocked, beyondExponent = 4, 1.3
 	// stackMost is the stack that a goroutine may have, in bytes: what recurses deeply does
 	// not end the process sooner than it would elsewhere.
 	stackMost = 512 << 20
@@ -61,6 +64,9 @@ func (m *Grower) Serve(req *wire.Grow) error {
 		most = min(most, req.Most)
 	}
 	g := &growing{Hunter: &Hunter{Conn: m.Conn, Target: m.Target, Exec: m.Exec, MaxLen: most}, vals: vals, arg: req.Arg, pump: p, fuelMost: m.Exec.HangFuel}
+	if req.ByTime {
+		g.grows = clock
+	}
 	if req.Mutant != 0 && m.Exec.FuncOf(req.Mutant) < 0 {
 		return m.Conn.Reply(wire.Reply{Grown: &wire.Grown{Failed: true}}) // it can't be switched
 	}
@@ -81,6 +87,10 @@ func (m *Grower) Serve(req *wire.Grow) error {
 
 // where enters where the input of the largest size works, and allocates.
 func (m *Grower) where(g *growing, done *wire.Grown) {
+	if g.grows == clock {
+		done.Frames, done.Outside = g.slow(done.Sizes[len(done.Sizes)-1].Times, clockSampled)
+		return
+	}
 	done.Frames = g.hot(done.Sizes)
 	if done.Allocates = g.allocates(done.Sizes); len(done.Allocates) == 0 {
 		done.Allocates = done.Frames
@@ -107,7 +117,7 @@ func (g *growing) at(times []int) (done wire.Grown) {
 			done.Failed = true
 			break
 		}
-		s, ok := g.run(max(n, 1))
+		s, ok := g.sizeAt(max(n, 1))
 		if !ok {
 			done.Failed = true
 			break
@@ -115,6 +125,15 @@ func (g *growing) at(times []int) (done wire.Grown) {
 		done.Sizes = append(done.Sizes, s)
 	}
 	return done
+}
+
+// sizeAt runs a number of repetitions: for the least time of some runs if the input grows by time.
+func (g *growing) sizeAt(times int) (wire.Size, bool) {
+	if g.grows != clock {
+		return g.run(times)
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	return g.least(times, nil, 0)
 }
 
 // tooDear reports whether the size that follows some would burn more than it may, or allocate dearBytes, if
@@ -138,11 +157,14 @@ func (g *growing) measure(enough time.Duration) (done wire.Grown) {
 		list = g.between(list, next, enough)
 	}
 	done.Failed = ended == byFailure || ended == byFuel
-	if !grows(list) {
+	if g.grows != clock && !grows(list) {
 		done.Sizes = list
 		return done
 	}
 	g.fuelMost = g.Exec.HangFuel
+	if g.grows == clock {
+		defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	}
 	for _, s := range list {
 		if !g.timed(&s) {
 			done.Failed = true
@@ -278,6 +300,9 @@ func (g *growing) stops(list []wire.Size) *wire.Size {
 		return nil
 	}
 	last := list[len(list)-1]
+	if g.grows == clock {
+		return g.stopsTaking(last)
+	}
 	if _, above := pump.Above(Work(list), Bound); !above || last.CPU <= 0 || last.CPU >= beyondTime {
 		return nil
 	}
@@ -298,6 +323,20 @@ func (g *growing) stops(list []wire.Size) *wire.Size {
 	return &s
 }
 
+// stopsTaking is stops for what grows by time.
+func (g *growing) stopsTaking(last wire.Size) *wire.Size {
+	times := min(last.Times*beyondClocked, g.pump.Times(g.MaxLen*9/10))
+	if last.CPU <= 0 || last.CPU >= beyondTime || times <= last.Times {
+		return nil
+	}
+	begin := cpu()
+	s, ok := g.run(times)
+	if s.CPU = cpu() - begin; !ok || between(last, s) > beyondExponent || s.CPU >= beyondTime {
+		return nil
+	}
+	return &s
+}
+
 // timed measures the processor time of a length that was run before, so that caches and pools are filled.
 // It reports whether the input still passes.
 func (g *growing) timed(s *wire.Size) bool {
@@ -306,7 +345,7 @@ func (g *growing) timed(s *wire.Size) bool {
 		return false
 	}
 	var list []time.Duration
-	batch := int(min(least/max(once, 10*time.Microsecond), 64)) + 1
+	batch := g.batch(s, once)
 	if batch == 1 {
 		list = append(list, once)
 	}
@@ -324,6 +363,9 @@ func (g *growing) timed(s *wire.Size) bool {
 
 // runs runs a length some times, and returns the processor time of one.
 func (g *growing) runs(s *wire.Size, n int) (time.Duration, bool) {
+	if g.grows == clock {
+		runtime.GC() // and no other time: what it takes goes by what lives in the process
+	}
 	begin := cpu()
 	for range n {
 		again, ok := g.run(s.Times)
@@ -333,6 +375,16 @@ func (g *growing) runs(s *wire.Size, n int) (time.Duration, bool) {
 		s.Fuel, s.Bytes = min(s.Fuel, again.Fuel), min(s.Bytes, again.Bytes)
 	}
 	return (cpu() - begin) / time.Duration(n), true
+}
+
+// batch is how many runs of a length are timed together. Where garbage is not collected in between, they leave no more than
+// dearBytes, or one does.
+func (g *growing) batch(s *wire.Size, once time.Duration) int {
+	n := int(min(least/max(once, 10*time.Microsecond), 64))
+	if g.grows == clock {
+		n = min(n, int(dearBytes/max(s.Bytes, 1)))
+	}
+	return n + 1
 }
 
 // timesOf is how often an input that takes a processor time is run for it. The longer it takes, the

@@ -1,0 +1,205 @@
+package cost
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"sort"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/looptest"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/pump"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+var number = regexp.MustCompile(`[0-9]+%`)
+
+// outside are fuzz targets whose work is done in packages that are not rewritten: as much fuel is burned as the text is
+// long, and little is allocated.
+var outside = map[string]func(t *testing.T, s string){
+	"search": func(_ *testing.T, s string) {
+		for i := range s {
+			turns(1)
+			if s[i] == '<' && strings.Contains(s[i:], "/>") {
+				turns(1)
+			}
+		}
+	},
+	"sort": func(_ *testing.T, s string) {
+		var list []string
+		for word := range strings.SplitSeq(s, " ") {
+			turns(1)
+			list = append(list, word)
+			sort.Strings(list)
+		}
+	},
+	"map": func(_ *testing.T, s string) {
+		seen := make(map[string]bool)
+		for word := range strings.SplitSeq(s, ",") {
+			turns(1)
+			seen[word] = true
+			if !maps.Equal(seen, seen) {
+				panic("a map differs from itself")
+			}
+		}
+	},
+	"regexp": func(_ *testing.T, s string) {
+		for i := range s {
+			turns(1)
+			if '0' <= s[i] && s[i] <= '9' {
+				number.FindStringIndex(s[i:])
+			}
+		}
+	},
+	"passes": func(_ *testing.T, s string) {
+		turns(len(s) / 16)
+		for range 100 {
+			strings.Count(s, ";")
+		}
+	},
+	"words": func(_ *testing.T, s string) {
+		turns(len(s))
+		seen := make(map[string]int)
+		for _, w := range strings.Fields(s) {
+			seen[w]++
+		}
+		slices.Sort(slices.Collect(maps.Keys(seen)))
+	},
+	"litter": func(_ *testing.T, s string) {
+		turns(len(s))
+		for range len(s) {
+			sink = make([]byte, 100)
+		}
+	},
+	"refused": func(_ *testing.T, s string) { // it is too long
+		for i := range s {
+			if len(s) > 50_000 {
+				break
+			}
+			turns(1)
+			for range 4 {
+				strings.Contains(s[i:], "/>")
+			}
+		}
+	},
+	"known": func(_ *testing.T, s string) { // what is seen once takes nothing more
+		turns(len(s))
+		if !seenOnce[s] {
+			seenOnce[s] = true
+			for i := range s {
+				strings.Contains(s[i:], "\x00no")
+			}
+		}
+	},
+}
+
+var seenOnce = make(map[string]bool)
+
+// Work that burns no fuel is found by the clock, where the clock ends the run, and what is in proportion to the length
+// is not, whatever it takes. Runs that executions end do not look at the clock.
+func TestWorkElsewhereIsFound(t *testing.T) {
+	for _, c := range []struct {
+		target, text string
+		timed, found bool
+	}{
+		{"search", "a <b/> c", true, true},
+		{"search", "a <b/> c", false, false},
+		{"sort", "a b c", true, true},
+		{"map", "a,b,c", true, true},
+		{"regexp", "a 1% b", true, true},
+		{"passes", "a;b", true, false},
+		{"words", "a b c", true, false},
+		{"litter", "a;b", true, false},
+		{"known", "a;b", true, false},
+	} {
+		w := looptest.New(t, initial(), outside[c.target], make([]uint8, 1), make([]bool, 1))
+		h := &Hunter{Conn: w.Conn, Target: w.Target, Exec: w.Exec, MaxLen: 1 << 20, Share: 10}
+		h.Begin(1, c.timed, time.Hour)
+		h.Add([]any{c.text})
+		var got *wire.Costly
+		hunts := 0
+		for begin := cpu(); cpu()-begin < 3*time.Second && got == nil && hunts < 2000; hunts++ {
+			h.Due()
+			if err := h.Hunt(func(exec.Execution) error { t.Error("failed"); return nil }); err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range w.Replies() {
+				got = r.Costly
+			}
+		}
+		if (got != nil) != c.found {
+			t.Errorf("%s, timed %v: %+v", c.target, c.timed, got)
+		}
+		if got == nil {
+			continue
+		}
+		if !got.ByTime || !got.Rough || len(got.Sizes) != 3 {
+			t.Errorf("%s: %+v", c.target, got)
+		}
+	}
+}
+
+// A measurement by time goes up to lengths that take it, says which line takes most of it and what that calls, and sees
+// where it stops.
+func TestMeasuredByTime(t *testing.T) {
+	for _, c := range []struct {
+		target, pump, calls string
+		above, stops        bool
+	}{
+		{"search", "<", "strings.Contains", true, false},
+		{"sort", " ", "sort.Strings", true, false},
+		{"refused", "<", "strings.Contains", true, true},
+		{"passes", ";", "strings.Count", false, false},
+	} {
+		w := looptest.New(t, initial(), outside[c.target], make([]uint8, 1), make([]bool, 1))
+		got := served(t, w, c.pump, wire.Grow{Growing: wire.Growing{ByTime: true}, CPU: 30 * time.Millisecond})
+		e, _ := pump.Exponent(Clocked(got.Sizes)) // other processes add to the time of some lengths
+		if above := e > 1.35; above != c.above || timedWell(got.Sizes) < timedSizes || (got.Stops != nil) != c.stops {
+			t.Errorf("%s: %+v, stops %+v", c.target, got.Sizes, got.Stops)
+		}
+		if len(got.Frames) == 0 || !strings.Contains(got.Frames[0], "clock_test.go:") || got.Outside != c.calls {
+			t.Errorf("%s: %q calls %q", c.target, got.Frames, got.Outside)
+		}
+	}
+}
+
+// Lengths that are asked for are timed if the input grows by time, and then it is said where.
+func TestTimedAtLengths(t *testing.T) {
+	for _, byTime := range []bool{false, true} {
+		w := looptest.New(t, initial(), outside["search"], make([]uint8, 1), make([]bool, 1))
+		got := served(t, w, "<", wire.Grow{Growing: wire.Growing{ByTime: byTime}, Times: []int{4096, 16384}, Fuel: 1 << 20, Where: true})
+		if len(got.Sizes) != 2 || got.Sizes[1].CPU > 0 != byTime || got.Outside != "" != byTime {
+			t.Errorf("by time: %v: %+v", byTime, got)
+		}
+	}
+}
+
+// What was timed at three lengths costs too much if it grows too fast at the last, and a megabyte would take a second.
+func TestTooSlow(t *testing.T) {
+	at := func(micros ...int) (list []wire.Size) {
+		for i, n := range micros {
+			list = append(list, wire.Size{Len: 2048 << (2 * i), CPU: time.Duration(n) * time.Microsecond})
+		}
+		return list
+	}
+	for _, c := range []struct {
+		sizes []wire.Size
+		want  bool
+	}{
+		{at(100, 1600, 25_600), true},
+		{at(100, 600, 9000), true},
+		{at(100, 400, 1600), false},
+		{at(100, 450, 9000), false}, // by chance
+		{at(100, 1600, 7000), false},
+		{at(1, 16, 256), false}, // a megabyte takes little
+		{at(100, 1600), false},
+		{at(0, 0, 25_600), false},
+	} {
+		if got := TooSlow(c.sizes); got != c.want {
+			t.Errorf("%v: %v", c.sizes, got)
+		}
+	}
+}
