@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
@@ -35,14 +36,20 @@ func (s *slot) died(ctx context.Context, d *worker.Death) error {
 		s.blocked(d)
 		return nil
 	}
+	return s.explain(ctx, &ended{death: d, careful: careful})
+}
+
+// deathOf finds out what a process has died of, unless the time of ctx is over.
+func (s *slot) deathOf(ctx context.Context, d *worker.Death, careful bool) error {
+	e := s.e
 	if d.State.Mutant == 0 {
 		if done, err := s.originalDied(ctx, d); done || err != nil {
 			return err
 		}
 	}
 	input, list, err := e.Exact.Culprit(ctx, d)
-	if err != nil {
-		return err
+	if err != nil || input == nil && ctx.Err() != nil {
+		return cmp.Or(err, ctx.Err())
 	}
 	if input != nil {
 		s.killed(input, of(input, list))
@@ -172,8 +179,8 @@ func keepers(d *worker.Death) string {
 // damaged takes in that a worker's original no longer does what it did.
 func (s *slot) damaged(ctx context.Context, d *worker.Damaged) error {
 	damaging, list, err := s.e.Exact.Damage(ctx, d)
-	if err != nil {
-		return err
+	if err != nil || ctx.Err() != nil {
+		return cmp.Or(err, ctx.Err())
 	}
 	s.e.Kills.Damage(damaging...)
 	s.killed(d.Input, of(d.Input, list))

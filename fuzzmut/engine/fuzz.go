@@ -136,6 +136,7 @@ type rounds struct {
 
 	mu        sync.Mutex
 	unstudied []int // entries that the slots of the part before had not studied yet
+	later     []*ended
 }
 
 // takeUnstudied gives the entries to study that were left to one slot.

@@ -146,10 +146,9 @@ func (s *slot) round(ctx context.Context, req *wire.Fuzz) error {
 	} else if s.barren++; s.barren > barrenMost {
 		return fmt.Errorf("%d test binaries in a row died before they ran an input; the last: %w", s.barren, err)
 	}
-	ctx = context.WithoutCancel(ctx)
 	if damage != nil {
 		s.e.addStats(&damage.Stats)
-		return s.damaged(ctx, damage)
+		return s.explain(ctx, &ended{damage: damage})
 	}
 	return s.died(ctx, death)
 }

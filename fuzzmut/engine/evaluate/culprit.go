@@ -20,6 +20,9 @@ func (e *Evaluator) Culprit(ctx context.Context, d *worker.Death) (input *corpus
 	s := newShare(e, &Query{Inputs: inputs}, 0, 1)
 	for _, m := range processes.Suspects(d) {
 		for i := range inputs {
+			if err := ctx.Err(); err != nil {
+				return nil, nil, err
+			}
 			if _, _, err := s.apart(ctx, i, m); err != nil {
 				return nil, nil, err
 			}

@@ -196,6 +196,9 @@ func (c *Campaign) settle(ctx context.Context) error {
 	if panics.Is(err) {
 		return err
 	}
+	if err == nil {
+		err = c.explain(ctx)
+	}
 	if err != nil {
 		// What was found is worth keeping whatever ended the run.
 		c.Settle(ctx) //nolint:errcheck // what ended the run matters more

@@ -467,6 +467,30 @@ func TestAFailingInputIsKeptAndShown(t *testing.T) {
 	}
 }
 
+// What may have ended a process, and was not run again, is kept for triage, and that is said.
+func TestSuspectsAreKeptAndReported(t *testing.T) {
+	for _, dry := range []bool{false, true} {
+		s := campaignOf(t, Options{})
+		s.Trial.Project.Options.DryRun = dry
+		if err := s.explain(t.Context()); err != nil || len(s.Trial.Warnings()) != 0 {
+			t.Errorf("there was no search: %v, %q", err, s.Trial.Warnings())
+		}
+		s.keepSuspects(nil)
+		s.keepSuspects(fake.Inputs("end", "end i1"))
+		want := "2 inputs were run when a process ended, and there was no time to run them again"
+		if !dry {
+			want += "; fuzzmut triage runs them"
+		}
+		if got := s.Trial.Warnings(); !slices.Equal(got, []string{want}) {
+			t.Errorf("dry run %v: %q", dry, got)
+		}
+		dir, _ := s.Trial.CrashersDir()
+		if _, err := os.Stat(dir); (err == nil) == dry {
+			t.Errorf("dry run %v: %v", dry, err)
+		}
+	}
+}
+
 func TestFindsAreKeptAtOnceUnlessTheyAreKnown(t *testing.T) {
 	for _, known := range []bool{false, true} {
 		s := campaignOf(t, Options{Known: known})
