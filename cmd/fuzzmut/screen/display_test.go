@@ -371,7 +371,7 @@ func TestStatusLineSaysWhatIsDone(t *testing.T) {
 	if got := (fuzzStatus{s}).line(0, false); !strings.HasPrefix(got, "FuzzX 12s  300k/400k execs (25.0k/s)  corpus") {
 		t.Errorf("got %q", got)
 	}
-	s.Budget, s.Doing, s.Evaluated, s.Evaluating = project.FuzzTime{}, "minimizing 30 new inputs", 3, 30
+	s.Budget, s.Doing, s.Evaluated, s.Evaluating = project.FuzzTime{}, "minimizing 30 new inputs", 2, 30
 	for width, want := range map[int]string{
 		100: "FuzzX 12s  entry 3 of 30  minimizing 30 new inputs  mutants 30 killed / 45 reached / 60",
 		80:  "FuzzX 12s  entry 3 of 30  minimizing 30 new inputs",
@@ -385,6 +385,18 @@ func TestStatusLineSaysWhatIsDone(t *testing.T) {
 	// An entry may take long with all its mutants: these go on.
 	s.Runs = 1234
 	if got := (fuzzStatus{s}).line(120, false); got != "FuzzX 12s  entry 3 of 30  minimizing 30 new inputs  1,234 mutant runs  mutants 30 killed / 45 reached / 60" {
+		t.Errorf("got %q", got)
+	}
+	// The first one and the last are shown while they are in progress.
+	for _, done := range []int{0, 30} {
+		s.Evaluated = done
+		want := fmt.Sprintf("FuzzX 12s  entry %d of 30  ", max(done, 1))
+		if got := (fuzzStatus{s}).line(120, false); !strings.HasPrefix(got, want) {
+			t.Errorf("%d done: %q, want %q", done, got, want)
+		}
+	}
+	s.Evaluated, s.Evaluating, s.Unit = 1233, 2000, "mutant"
+	if got := (fuzzStatus{s}).line(120, false); !strings.HasPrefix(got, "FuzzX 12s  mutant 1,234 of 2,000  ") {
 		t.Errorf("got %q", got)
 	}
 	s.Runs = 1

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"regexp"
@@ -43,7 +44,9 @@ func (s fuzzStatus) line(width int, colour bool) string {
 		segments = append(segments, segment{text: executions(s.Status), drop: 3})
 	} else {
 		if s.Evaluating > 0 {
-			segments = append(segments, segment{text: fmt.Sprintf("entry %d of %d", s.Evaluated, s.Evaluating)})
+			// The one in progress: the first may take long.
+			n := min(s.Evaluated+1, s.Evaluating)
+			segments = append(segments, segment{text: fmt.Sprintf("%s %s of %s", cmp.Or(s.Unit, "entry"), report.Group(int64(n)), report.Group(int64(s.Evaluating)))})
 		}
 		segments = append(segments, segment{text: s.Doing})
 		if s.Runs > 0 {

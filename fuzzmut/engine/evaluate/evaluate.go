@@ -130,6 +130,8 @@ type Evaluator struct {
 	// Of the evaluation in progress: how many inputs, and how many of them are done
 	// by all workers together. Each runs all inputs.
 	inputs, workers, done atomic.Int64
+
+	observed atomic.Int64 // inputs that Observe has run
 }
 
 // New makes an evaluator. The failures that are flaky are noted in fails.

@@ -23,29 +23,57 @@ type Observed struct {
 // in another one after each input that ends it. The orders of maps, by input, are any
 // numbers; nil stands for the one that mutants are run in.
 func (e *Evaluator) Observe(ctx context.Context, inputs []*corpus.Input, orders []uint64) ([]Observed, error) {
+	o := e.NewObserver()
+	defer o.Close()
+	return o.Observe(ctx, inputs, orders)
+}
+
+// Observed returns how many inputs Observe has run so far in all. It may be called at any time.
+func (e *Evaluator) Observed() int64 { return e.observed.Load() }
+
+// Observer observes one list of inputs after the other in the same process, as long as that
+// lives: a process of a large program takes long to start. It is used by one goroutine.
+type Observer struct {
+	e *Evaluator
+	p *worker.Process // nil: there is none
+}
+
+// NewObserver makes an observer without a process. It is to be closed.
+func (e *Evaluator) NewObserver() *Observer { return &Observer{e: e} }
+
+// Close ends the process.
+func (o *Observer) Close() {
+	if o.p != nil {
+		o.e.procs.Retire(o.p)
+		o.p = nil
+	}
+}
+
+// Observe is Evaluator.Observe in the process of the observer.
+func (o *Observer) Observe(ctx context.Context, inputs []*corpus.Input, orders []uint64) ([]Observed, error) {
 	var list []Observed
 	for len(list) < len(inputs) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		n := len(list)
-		more, err := e.observe(ctx, inputs[n:], orders[min(n, len(orders)):])
+		more, err := o.upToDeath(ctx, inputs[n:], orders[min(n, len(orders)):])
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, more...)
-		if e.UntilBlocked && list[len(list)-1].Blocked {
+		if o.e.UntilBlocked && list[len(list)-1].Blocked {
 			break
 		}
 	}
 	return list, nil
 }
 
-// observe is Observe up to the first input that ends the process.
-func (e *Evaluator) observe(ctx context.Context, inputs []*corpus.Input, orders []uint64) (list []Observed, err error) {
+// upToDeath is Observe up to the first input that ends the process.
+func (o *Observer) upToDeath(ctx context.Context, inputs []*corpus.Input, orders []uint64) (list []Observed, err error) {
 	started := false
-	err = e.procs.Again(func() error {
-		list, started, err = e.observeOnce(ctx, inputs, orders)
+	err = o.e.procs.Again(func() error {
+		list, started, err = o.once(ctx, inputs, orders)
 		return err
 	})
 	var death *worker.Death
@@ -55,22 +83,23 @@ func (e *Evaluator) observe(ctx context.Context, inputs []*corpus.Input, orders 
 	case !started || !errors.As(err, &death) || death.Internal:
 		return list, err
 	}
-	e.procs.LogDeath(death)
+	o.e.procs.LogDeath(death)
 	if len(list) < len(inputs) {
-		o := e.procs.Outcome(death)
-		list = append(list, Observed{Recording: wire.Recording{Kind: o.Kind, Message: o.Message}, Cause: death.Cause, Blocked: death.TimedOut})
+		out := o.e.procs.Outcome(death)
+		list = append(list, Observed{Recording: wire.Recording{Kind: out.Kind, Message: out.Message}, Cause: death.Cause, Blocked: death.TimedOut})
 	}
 	return list, nil
 }
 
-// observeOnce runs the inputs in one process, and returns what was observed before its
+// once runs the inputs in one process, and returns what was observed before its
 // death, if it dies, and whether it was there.
-func (e *Evaluator) observeOnce(ctx context.Context, inputs []*corpus.Input, orders []uint64) (list []Observed, started bool, err error) {
-	p, _, err := e.procs.Launch(ctx, e.procs.Worker(), processes.Everything, nil)
-	if err != nil {
-		return nil, false, err
+func (o *Observer) once(ctx context.Context, inputs []*corpus.Input, orders []uint64) (list []Observed, started bool, err error) {
+	if o.p == nil {
+		if o.p, _, err = o.e.procs.Launch(ctx, o.e.procs.Worker(), processes.Everything, nil); err != nil {
+			o.p = nil
+			return nil, false, err
+		}
 	}
-	defer e.procs.Retire(p)
 	items := make([]wire.ReplayItem, len(inputs))
 	for i, input := range inputs {
 		items[i].Input = input.Wire()
@@ -79,11 +108,17 @@ func (e *Evaluator) observeOnce(ctx context.Context, inputs []*corpus.Input, ord
 		}
 	}
 	req := &wire.Replay{Items: items, Golden: true}
-	if e.Weigh {
+	if o.e.Weigh {
 		req.Weigh = wire.WeighAll
 	}
-	_, err = p.Replay(ctx, req, worker.ReplayEvents{
-		Recording: func(r *wire.Recording) { list = append(list, Observed{Recording: *r}) },
+	_, err = o.p.Replay(ctx, req, worker.ReplayEvents{
+		Recording: func(r *wire.Recording) {
+			o.e.observed.Add(1)
+			list = append(list, Observed{Recording: *r})
+		},
 	})
+	if err != nil || len(list) < len(inputs) {
+		o.Close()
+	}
 	return list, true, err
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -192,5 +193,24 @@ func TestMutantDiffOfAChangedFileIsRefused(t *testing.T) {
 	_, err := report.MutantDiff(p, &p.Mutants[0])
 	if err == nil || !strings.Contains(err.Error(), "has changed since it was loaded") {
 		t.Errorf("got error %v", err)
+	}
+}
+
+// The IDs of one fuzz test differ: a hundred thousand mutants need no table.
+func TestTotalOfOneFuzzTestIsItsScore(t *testing.T) {
+	one := report.FuzzTest{Mutants: make([]report.Mutant, 10_000)}
+	for i := range one.Mutants {
+		m := &one.Mutants[i]
+		m.ID, m.Status = strconv.Itoa(i), []string{report.Killed, report.Survived, report.NotCovered, report.Pending, report.Skipped}[i%5]
+		if m.Status == report.Killed {
+			m.KillKind = "panic"
+		}
+	}
+	tests := []report.FuzzTest{one}
+	if diff := cmp.Diff(report.Summarise(one.Mutants), report.Total(tests)); diff != "" {
+		t.Errorf("(-score of the fuzz test +total):\n%s", diff)
+	}
+	if n := testing.AllocsPerRun(5, func() { report.Total(tests) }); n > 10 {
+		t.Errorf("%v allocations", n)
 	}
 }

@@ -17,6 +17,9 @@ func Outweighs(a, b string) bool { return weight[a] > weight[b] }
 // Total summarises several fuzz tests as if they were one: a mutant that one of
 // them kills is killed, by the kind of the first that does.
 func Total(tests []FuzzTest) Score {
+	if len(tests) == 1 {
+		return Summarise(tests[0].Mutants) // no two of them are the same mutant
+	}
 	type fate struct{ status, kind string }
 	fates := make(map[[2]string]fate)
 	for i := range tests {

@@ -98,7 +98,12 @@ func Distinct(entries []corpus.Entry) []corpus.Entry {
 
 // compareKept tells of entries whose golden values are not what is observed.
 func compareKept(ctx context.Context, t *trial.Trial, entries []corpus.Entry, values *store.Values) error {
+	if len(entries) == 0 {
+		return nil
+	}
+	stop := watch(t, "comparing golden values", len(entries), 1)
 	seen, err := Once(ctx, t, entries)
+	stop()
 	if err != nil {
 		return err
 	}
@@ -123,10 +128,23 @@ func compareKept(ctx context.Context, t *trial.Trial, entries []corpus.Entry, va
 	return nil
 }
 
+// watch shows how many entries have been observed, each a number of times.
+func watch(t *trial.Trial, what string, entries, times int) (stop func()) {
+	begin := t.Engine.Exact.Observed()
+	return t.WatchSteps(what, "entry", func() (done, of int) {
+		return int(t.Engine.Exact.Observed()-begin) / times, entries
+	})
+}
+
 // writeMissing writes golden values for entries. before says that other entries have
 // some. A file that would hold no value is not written.
 func writeMissing(ctx context.Context, t *trial.Trial, entries []corpus.Entry, before bool) (n Count, err error) {
+	if len(entries) == 0 {
+		return n, nil
+	}
+	stop := watch(t, "observing golden values", len(entries), stablePasses*stableProcesses)
 	seen, err := stableInTime(ctx, t, entries)
+	stop()
 	if err != nil {
 		return n, err
 	}
@@ -167,7 +185,9 @@ func stableInTime(ctx context.Context, t *trial.Trial, entries []corpus.Entry) (
 	if _, bounded := ctx.Deadline(); !bounded {
 		return Stable(ctx, t, entries)
 	}
-	return inParts(entries, func(part []corpus.Entry) ([]Observation, error) { return Stable(ctx, t, part) })
+	s := newStability(t)
+	defer s.close()
+	return inParts(entries, func(part []corpus.Entry) ([]Observation, error) { return s.of(ctx, part) })
 }
 
 // inParts is stable for the entries in parts, up to the one for which the time is over.

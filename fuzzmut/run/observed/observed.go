@@ -3,12 +3,14 @@
 package observed
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
@@ -36,7 +38,7 @@ const stablePasses = 4
 
 // Once runs entries once.
 func Once(ctx context.Context, t *trial.Trial, entries []corpus.Entry) ([]Observation, error) {
-	seen, err := observe(ctx, t, entries, []pass{{}})
+	seen, err := observe(ctx, t, t.Engine.Exact.Observe, entries, []pass{{}})
 	if err != nil {
 		return nil, err
 	}
@@ -46,21 +48,82 @@ func Once(ctx context.Context, t *trial.Trial, entries []corpus.Entry) ([]Observ
 // Stable runs entries often enough to tell which values differ from run to
 // run: they are golden.Unstable.
 func Stable(ctx context.Context, t *trial.Trial, entries []corpus.Entry) ([]Observation, error) {
+	s := newStability(t)
+	defer s.close()
+	return s.of(ctx, entries)
+}
+
+// stableProcesses are those that entries are run in.
+const stableProcesses = 2
+
+// stability runs one list of entries after the other often enough to tell which values differ
+// from run to run, in the same processes.
+type stability struct {
+	trial *trial.Trial
+	in    [stableProcesses]*evaluate.Observer
+}
+
+func newStability(t *trial.Trial) *stability {
+	s := &stability{trial: t}
+	for i := range s.in {
+		s.in[i] = t.Engine.Exact.NewObserver()
+	}
+	return s
+}
+
+func (s *stability) close() {
+	for _, o := range s.in {
+		o.Close()
+	}
+}
+
+// of is Stable for some entries.
+func (s *stability) of(ctx context.Context, entries []corpus.Entry) ([]Observation, error) {
+	var seen [stableProcesses][][]Observation
+	run := func(ctx context.Context, process int) (err error) {
+		seen[process], err = observe(ctx, s.trial, s.in[process].Observe, entries, passesIn(process))
+		return err
+	}
+	if err := s.each(ctx, run); err != nil {
+		return nil, err
+	}
 	var merged []Observation
-	for process := range 2 {
-		var passes []pass
-		for i := range stablePasses {
-			passes = append(passes, pass{backwards: (i+process)%2 == 1, order: uint64(process*stablePasses + i)})
-		}
-		seen, err := observe(ctx, t, entries, passes)
-		if err != nil {
-			return nil, err
-		}
-		for _, list := range seen {
-			merged = mergeObservations(merged, list)
-		}
+	for _, list := range slices.Concat(seen[:]...) {
+		merged = mergeObservations(merged, list)
 	}
 	return merged, nil
+}
+
+// each does something with each process, at once where the user lets several run.
+func (s *stability) each(ctx context.Context, do func(ctx context.Context, process int) error) error {
+	if s.trial.Project.Options.Parallel < stableProcesses {
+		for process := range s.in {
+			if err := do(ctx, process); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	g, ctx := panics.NewGroup(ctx)
+	var errs [stableProcesses]error
+	for process := range s.in {
+		g.Go(func() error {
+			errs[process] = do(ctx, process)
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	return cmp.Or(errs[:]...) // both say the same, mostly
+}
+
+// passesIn is how a process runs entries.
+func passesIn(process int) (passes []pass) {
+	for i := range stablePasses {
+		passes = append(passes, pass{backwards: (i+process)%2 == 1, order: uint64(process*stablePasses + i)})
+	}
+	return passes
 }
 
 // mergeObservations joins the observations of two passes.
@@ -87,12 +150,15 @@ type pass struct {
 	order     uint64 // of maps
 }
 
+// observer runs inputs in one process: see evaluate.Evaluator.Observe.
+type observer func(ctx context.Context, inputs []*corpus.Input, orders []uint64) ([]evaluate.Observed, error)
+
 // ErrBlocked says that the clock ended an input, and that the rest was not run: see
 // evaluate.Evaluator.
 var ErrBlocked = errors.New("an input takes too long")
 
 // observe runs entries in one process, once for each pass.
-func observe(ctx context.Context, t *trial.Trial, entries []corpus.Entry, how []pass) ([][]Observation, error) {
+func observe(ctx context.Context, t *trial.Trial, run observer, entries []corpus.Entry, how []pass) ([][]Observation, error) {
 	var inputs []*corpus.Input
 	var orders []uint64
 	for _, p := range how {
@@ -103,7 +169,7 @@ func observe(ctx context.Context, t *trial.Trial, entries []corpus.Entry, how []
 		inputs = append(inputs, once...)
 		orders = append(orders, slices.Repeat([]uint64{p.order}, len(once))...)
 	}
-	seen, err := t.Engine.Exact.Observe(ctx, inputs, orders)
+	seen, err := run(ctx, inputs, orders)
 	if err != nil {
 		return nil, t.EngineError(err)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/fake"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial/trialtest"
 	"github.com/fuzzmut/fuzzmut/instrument"
@@ -242,5 +243,46 @@ func TestWhatThereIsNoTimeForIsCounted(t *testing.T) {
 	}
 	if n, err := Keep(ctx, x); err != nil || n.Late != 3 {
 		t.Errorf("all have values: %+v (%v)", n, err)
+	}
+}
+
+// While golden values are observed and compared, the status has how many entries are done.
+func TestTheStatusCountsEntriesWithGoldenValues(t *testing.T) {
+	x := keeper(t, "v1", "v2", "v3")
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	for _, doing := range []string{"observing golden values", "comparing golden values"} {
+		var last project.Status
+		x.Project.Options.Events = func(e project.Event) {
+			if e.Status != nil {
+				last = *e.Status
+			}
+		}
+		if _, err := Keep(ctx, x); err != nil {
+			t.Fatal(err)
+		}
+		if last.Doing != doing || last.Unit != "entry" || last.Evaluated != 3 || last.Evaluating != 3 {
+			t.Errorf("%s: %d of %d of %q, %q", doing, last.Evaluated, last.Evaluating, last.Unit, last.Doing)
+		}
+	}
+}
+
+// Several processes at once observe what one after the other does.
+func TestEntriesAreObservedAtOnce(t *testing.T) {
+	for _, parallel := range []int{1, 4} {
+		x := keeper(t, "v1", "v2 tick", "v3 end")
+		x.Project.Options.Parallel = parallel
+		seen, err := Stable(t.Context(), x, x.Given)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := make(map[string]bool)
+		for i := range seen {
+			got[show(&seen[i])] = true
+		}
+		const first, second = "fake.Target #1 result 0=", "fake.Other #1 result 0="
+		if len(got) != 3 || !got[first+"1"] || !got[first+"2; "+second+golden.Unstable] {
+			t.Errorf("%d workers: %v", parallel, got)
+		}
 	}
 }

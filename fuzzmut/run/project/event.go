@@ -37,10 +37,11 @@ type Status struct {
 	ExecsPerSec float64       // over the last seconds
 	MutantExecs int64
 
-	// Evaluated of Evaluating inputs have been run against the mutants, while the
-	// corpus is evaluated; zero while fuzzing.
+	// Evaluated of Evaluating entries, or what Unit says, are done with in this step; zero
+	// while fuzzing, and while it is not known how many there are.
 	Evaluated, Evaluating int
-	Runs                  int64 // of mutants, since this step began; zero while fuzzing
+	Unit                  string // "": an entry
+	Runs                  int64  // of mutants, since this step began; zero while fuzzing
 
 	Corpus int // inputs in use
 	Added  int // of them found in this run

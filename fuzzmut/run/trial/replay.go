@@ -5,8 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
-	"time"
+	"sync/atomic"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
@@ -209,12 +208,15 @@ func evaluateStart(ctx context.Context, t *Trial, entries []corpus.Entry, ev *ev
 	for _, k := range ev.Kills {
 		killed[k.Mutant] = true
 	}
+	var judged, all atomic.Int64
+	stop := t.WatchSteps("running the mutants that act before the first input", "mutant", func() (done, of int) { return int(judged.Load()), int(all.Load()) })
 	start, err := t.Engine.Exact.EvaluateStart(ctx, evaluate.StartQuery{
 		Inputs: Inputs(entries), Seed: t.Project.Options.Seed, Fuel: t.Early.Fuel, First: t.Early.First,
 		Only:     func(m uint32) bool { return t.judges(m) && (only == nil || only(m)) },
 		Done:     func(m uint32) bool { return killed[m] },
-		Progress: t.earlyProgress(),
+		Progress: func(n, of int) { judged.Store(int64(n)); all.Store(int64(of)) },
 	})
+	stop()
 	if death, ok := asDeath(err); ok && !death.Internal {
 		t.Warn("mutants that act before the first input could not be judged: " + death.Cause)
 		return &evaluate.Starting{}, nil
@@ -235,21 +237,4 @@ func evaluateStart(ctx context.Context, t *Trial, entries []corpus.Entry, ev *ev
 		t.Warn(fmt.Sprintf("%s that act before the first input could not be judged", report.Plural(n, "mutant")))
 	}
 	return start, nil
-}
-
-// earlyEvery is how often it is said how far the mutants that act before the first input are.
-const earlyEvery = 10 * time.Second
-
-// earlyProgress says sometimes how many of these are judged.
-func (t *Trial) earlyProgress() func(judged, all int) {
-	var mu sync.Mutex
-	last := time.Now()
-	return func(judged, all int) {
-		mu.Lock()
-		defer mu.Unlock()
-		if time.Since(last) >= earlyEvery {
-			last = time.Now()
-			t.Note("%d of %s that act before the first input judged", judged, report.Plural(all, "mutant"))
-		}
-	}
 }

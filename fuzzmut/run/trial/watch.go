@@ -18,6 +18,13 @@ func (t *Trial) Watch() (stop func()) { return t.watch(watch{doing: t.doing}) }
 // anyone wonders.
 func (t *Trial) WatchDoing(what string) (stop func()) { return t.watch(watch{doing: what}) }
 
+// WatchSteps is WatchDoing for work whose steps are counted by another function than evaluations
+// count their entries: steps returns how many are done, and of how many, 0 while that is not
+// known. unit is what one of them is called.
+func (t *Trial) WatchSteps(what, unit string, steps func() (done, of int)) (stop func()) {
+	return t.watch(watch{doing: what, unit: unit, steps: steps})
+}
+
 // WatchFuzzing is Watch while the fuzz test is fuzzed for a budget.
 func (t *Trial) WatchFuzzing(budget project.FuzzTime) (stop func()) {
 	return t.watch(watch{budget: budget})
@@ -49,6 +56,8 @@ type watch struct {
 	trial  *Trial
 	doing  string           // if it is not fuzzed
 	budget project.FuzzTime // if it is
+	unit   string           // what steps count
+	steps  func() (done, of int)
 	begin  time.Time
 	rate   float64 // executions a second, over the last seconds
 	last   int64   // executions at lastAt
@@ -84,10 +93,13 @@ func (w *watch) send(now time.Time) {
 	if w.doing != "" {
 		runs = st.MutantExecs - w.mutants
 	}
+	if w.steps != nil {
+		st.Evaluated, st.Evaluating = w.steps()
+	}
 	t.Project.Emit(project.Event{Status: &project.Status{
 		Package: t.Package.Program.Test.ImportPath, Fuzz: t.Test.Name, Elapsed: now.Sub(w.begin), Doing: w.doing, Budget: w.budget,
 		Execs: st.Inputs, ExecsPerSec: w.rate, MutantExecs: st.MutantExecs,
-		Evaluated: st.Evaluated, Evaluating: st.Evaluating, Runs: runs,
+		Evaluated: st.Evaluated, Evaluating: st.Evaluating, Unit: w.unit, Runs: runs,
 		Corpus: st.Corpus, Added: st.Added, Killed: st.Killed, Reached: st.Reached, Mutants: st.Mutants,
 		Covered: st.Covered, Blocks: st.Blocks, Buckets: buckets,
 	}})

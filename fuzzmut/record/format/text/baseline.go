@@ -1,25 +1,22 @@
 package text
 
 import (
-	"slices"
-
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
-// shown leaves out the mutants that are not asked for: of those that live, the
-// accepted ones unless everything is shown, in a result that is judged by new ones
-// also those that another fuzz test kills, and in that of a regeneration those of
-// code that has not changed.
-func (t *text) shown(f *report.FuzzTest) []report.Mutant {
-	return slices.DeleteFunc(slices.Clone(f.Mutants), func(m report.Mutant) bool {
+// shown says which mutants are asked for: of those that live, the accepted ones only if
+// everything is shown, in a result that is judged by new ones not those that another fuzz test
+// kills, and in that of a regeneration not those of code that has not changed.
+func (t *text) shown(f *report.FuzzTest) func(*report.Mutant) bool {
+	return func(m *report.Mutant) bool {
 		switch {
 		case m.Status != report.Survived && m.Status != report.NotCovered:
-			return false
-		case t.newOnly && m.Baseline != report.New, f.Regenerated.Functions > 0 && !m.Changed:
 			return true
+		case t.newOnly && m.Baseline != report.New, f.Regenerated.Functions > 0 && !m.Changed:
+			return false
 		}
-		return !t.o.Verbose && m.Baseline == report.Accepted
-	})
+		return t.o.Verbose || m.Baseline != report.Accepted
+	}
 }
 
 // staleShown bounds the list of stale entries in a text report that is not verbose.

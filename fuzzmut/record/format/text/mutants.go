@@ -257,17 +257,32 @@ func functionName(name string) string {
 // startsOnly says whether a mutant acts before the first input and no input reaches it.
 func startsOnly(m *report.Mutant) bool { return m.Start.Reached && m.Reached == 0 }
 
-// apart divides mutants into those that inputs may reach, and those that act before the
-// first input alone: their counts are of processes, not of inputs.
-func apart(ms []report.Mutant) (byInputs, atStart []report.Mutant) {
+// apart divides the mutants to show into those that inputs may reach, and those that act before
+// the first input alone: their counts are of processes, not of inputs. There may be a hundred
+// thousand of them: none is copied twice.
+func apart(ms []report.Mutant, show func(*report.Mutant) bool) (byInputs, atStart []report.Mutant) {
+	return chosen(ms, func(m *report.Mutant) bool { return !startsOnly(m) && show(m) }),
+		chosen(ms, func(m *report.Mutant) bool { return startsOnly(m) && show(m) })
+}
+
+// chosen lists the mutants that belong: ms itself if all do.
+func chosen(ms []report.Mutant, belongs func(*report.Mutant) bool) []report.Mutant {
+	n := 0
 	for i := range ms {
-		if startsOnly(&ms[i]) {
-			atStart = append(atStart, ms[i])
-		} else {
-			byInputs = append(byInputs, ms[i])
+		if belongs(&ms[i]) {
+			n++
 		}
 	}
-	return byInputs, atStart
+	if n == len(ms) {
+		return ms
+	}
+	list := make([]report.Mutant, 0, n)
+	for i := range ms {
+		if belongs(&ms[i]) {
+			list = append(list, ms[i])
+		}
+	}
+	return list
 }
 
 // A functionCount is a function with a number of mutants.

@@ -50,3 +50,20 @@ func TestMutantsThatActAtTheStartStandApart(t *testing.T) {
 		}
 	}
 }
+
+// A package may have a hundred thousand mutants: while they are sorted out, a user waits.
+func TestMutantsAreNotCopiedTwice(t *testing.T) {
+	ms := make([]report.Mutant, 10_000)
+	every := func(*report.Mutant) bool { return true }
+	if n := testing.AllocsPerRun(5, func() { apart(ms, every) }); n > 1 {
+		t.Errorf("%v allocations where all mutants are shown, at most 1 is necessary", n)
+	}
+	ms[7].Start.Reached = true
+	var byInputs, atStart []report.Mutant
+	if n := testing.AllocsPerRun(5, func() { byInputs, atStart = apart(ms, every) }); n > 2 {
+		t.Errorf("%v allocations for two lists, at most 2 are necessary", n)
+	}
+	if len(byInputs) != len(ms)-1 || len(atStart) != 1 {
+		t.Errorf("%d and %d of %d mutants", len(byInputs), len(atStart), len(ms))
+	}
+}

@@ -116,7 +116,7 @@ func TestShownMutants(t *testing.T) {
 	} {
 		var ids []string
 		f := &report.FuzzTest{Mutants: list, Regenerated: report.Regenerated{Functions: c.changed}}
-		for _, m := range c.x.shown(f) {
+		for _, m := range chosen(f.Mutants, c.x.shown(f)) {
 			ids = append(ids, m.ID)
 		}
 		if got := strings.Join(ids, ", "); got != c.want {

@@ -65,7 +65,7 @@ func (t *text) mutatedPackage(ms []report.Mutant) {
 		t.score(&score)
 	}
 	t.notJudged(ms, score.Pending)
-	byTests, atStart := apart(ms)
+	byTests, atStart := apart(ms, func(*report.Mutant) bool { return true })
 	t.survivors(byTests, t.seenByTests)
 	t.starting(atStart, "test")
 	t.notCovered(byTests)

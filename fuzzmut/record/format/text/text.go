@@ -104,7 +104,7 @@ func (t *text) test(f *report.FuzzTest) {
 	t.crashes(f)
 	t.flakes(f)
 	t.costs(f)
-	shown, atStart := apart(t.shown(f))
+	shown, atStart := apart(f.Mutants, t.shown(f))
 	t.survivors(shown, seenByInputs)
 	t.starting(atStart, "input")
 	t.notCovered(shown)

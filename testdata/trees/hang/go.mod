@@ -1,3 +1,0 @@
-module example.com/hang
-
-go 1.26
