@@ -92,14 +92,11 @@ func Confirm(ctx context.Context, t *Trial, entries []corpus.Entry, know Knowled
 
 // featuresOf says what is known of the features of entries.
 func (t *Trial) featuresOf(entries []corpus.Entry) func(i int) wire.Features {
-	return func(i int) wire.Features {
-		for _, e := range t.Engine.Pool.Entries() {
-			if e.Input.Equal(entries[i].Input) {
-				return e.Features
-			}
-		}
-		return nil
+	known := make(map[string]wire.Features)
+	for _, e := range t.Engine.Pool.Entries() {
+		known[e.Input.Key()] = e.Features
 	}
+	return func(i int) wire.Features { return known[entries[i].Input.Key()] }
 }
 
 // dear reports whether a mutant is dead and its kill took long.
