@@ -36,10 +36,10 @@ const (
 	cutSizes = 4
 	// smallerCalls bounds the cuts that are tried to make one smaller.
 	smallerCalls = 64
-	// smallerTimed is the same for cuts that grow by time, and timedFirst, timedStep and timedCuts are their lengths: the
-	// clock needs longer ones.
-	smallerTimed                     = 24
-	timedFirst, timedStep, timedCuts = 2048, 4, 3
+	// smallerTimed is the same for cuts that grow by time, timedFirst the first of their two lengths where the search has
+	// not said one, and timedStep how many times longer the other is: the clock needs longer ones, and each takes long.
+	smallerTimed          = 24
+	timedFirst, timedStep = 8192, 2
 )
 
 // A Cutter looks in given inputs for what makes them grow. It keeps a process, and is for one
@@ -186,8 +186,8 @@ func (c *Collector) Refined(ctx context.Context, n *Candidate) (*Candidate, erro
 	cut := NewCutter(c.processes)
 	defer cut.Close()
 	first := timedFirst
-	if len(n.Sizes) > 0 {
-		first = n.Sizes[0].Len
+	if len(n.Sizes) > 1 {
+		first = n.Sizes[len(n.Sizes)-2].Len
 	}
 	small, err := cut.tryFrom(ctx, &n.Growing, first)
 	if err != nil || small == nil {
@@ -214,23 +214,19 @@ func (c *Cutter) grow(ctx context.Context, g *wire.Growing, where bool, first in
 
 // growByTime is grow by the clock, from a number of repetitions on.
 func (c *Cutter) growByTime(ctx context.Context, g *wire.Growing, times int, where bool) (grown *wire.Grown, grows string, err error) {
-	req := wire.Grow{Growing: *g, Fuel: cutFuel, Where: where}
-	for range timedCuts {
-		req.Times = append(req.Times, times)
-		times *= timedStep
-	}
+	req := wire.Grow{Growing: *g, Fuel: cutFuel, Where: where, Times: []int{times, times * timedStep}}
 	if grown, err = c.ask(ctx, &req); err != nil || grown == nil {
 		return nil, "", err
 	}
 	list := points(grown.Sizes, costOf(Time))
-	if n := len(list); n == timedCuts && pump.Between(list[n-2], list[n-1]) > timedTooFast {
+	if len(list) == len(req.Times) && pump.Between(list[0], list[1]) > timedTooFast {
 		return grown, Time, nil
 	}
 	return grown, "", nil
 }
 
-// timedTooFast is the exponent of the processor time between the last two lengths from which on a cut is looked at
-// further: it may begin slowly.
+// timedTooFast is the exponent of the processor time between the two lengths from which on a cut is looked at further: it
+// may begin slowly.
 const timedTooFast = 1.4
 
 // later reports whether the allocated bytes have begun to grow too fast at the last of some lengths.

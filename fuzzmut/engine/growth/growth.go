@@ -139,6 +139,27 @@ func (c *Collector) Measure(ctx context.Context, n *Candidate) (*wire.Grown, err
 	return nil, nil
 }
 
+// Again measures a candidate once more, in another fresh process, at lengths that were measured. It returns no sizes if the
+// process dies.
+func (c *Collector) Again(ctx context.Context, n *Candidate, measured []wire.Size) ([]wire.Size, error) {
+	req := wire.Grow{Growing: n.Growing, Fuel: againFuel}
+	for _, s := range measured {
+		req.Times = append(req.Times, s.Times)
+	}
+	grown, err := c.measure(ctx, &req)
+	var death *worker.Death
+	switch {
+	case errors.As(err, &death) && !death.Internal:
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	return grown.Sizes, nil
+}
+
+// againFuel is more than any length burns that was measured.
+const againFuel = 1 << 40
+
 // Stopping returns those of some mutants with which the cost of a candidate no longer grows too
 // fast, and is much less at the longest of some lengths. was is what the original costs at these:
 // those that the search ran, or the lengths of Longer. A mutant that ends

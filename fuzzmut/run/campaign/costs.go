@@ -94,15 +94,19 @@ func (c *Campaign) weighUntil(ctx context.Context, limit time.Duration) (context
 // weighPlaces measures the inputs of places, and counts those that there was no time for, and those that do
 // not cost too much. No place may take all the time: what takes more than its share is left to the end.
 func (c *Campaign) weighPlaces(ctx context.Context, places [][]growth.Candidate, bounds *costs.Bounds, limit time.Duration) (left, refuted int, err error) {
-	share := limit / time.Duration(min(len(places), weighParts))
-	for _, share := range [...]time.Duration{share, limit} {
+	share := sharesOf(places, limit)
+	for _, last := range [...]bool{false, true} {
 		var late [][]growth.Candidate
 		for i, list := range places {
 			if ctx.Err() != nil {
 				late = append(late, places[i:]...)
 				break
 			}
-			part, cancel := c.weighUntil(ctx, share)
+			most := limit
+			if !last {
+				most = share(list)
+			}
+			part, cancel := c.weighUntil(ctx, most)
 			found, err := c.weighPlace(part, list, bounds)
 			ended := part.Err() != nil
 			cancel()
@@ -118,6 +122,24 @@ func (c *Campaign) weighPlaces(ctx context.Context, places [][]growth.Candidate,
 		places = late
 	}
 	return len(places), refuted, nil
+}
+
+// sharesOf says what a place may take at first. Those of inputs that grow by time alone, which come last, take nothing
+// from the others.
+func sharesOf(places [][]growth.Candidate, limit time.Duration) func([]growth.Candidate) time.Duration {
+	others := 0
+	for _, list := range places {
+		if !list[0].ByTime {
+			others++
+		}
+	}
+	return func(list []growth.Candidate) time.Duration {
+		parts := len(places)
+		if !list[0].ByTime {
+			parts = others
+		}
+		return limit / time.Duration(min(parts, weighParts))
+	}
 }
 
 // weighPlace measures the inputs of one place until one costs too much.

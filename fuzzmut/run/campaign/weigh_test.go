@@ -96,6 +96,32 @@ func TestInputsThatTakeTimeAreMeasured(t *testing.T) {
 	}
 }
 
+// Inputs that grow by time alone take nothing from the time of others.
+func TestSharesOfPlaces(t *testing.T) {
+	place := func(byTime bool) []growth.Candidate {
+		n := costly("m.F", "")
+		n.ByTime = byTime
+		return []growth.Candidate{{Costly: *n}}
+	}
+	work, byTime := place(false), place(true)
+	for _, c := range []struct {
+		places       [][]growth.Candidate
+		work, byTime time.Duration
+	}{
+		{[][]growth.Candidate{work, byTime, byTime}, 12 * time.Second, 4 * time.Second},
+		{[][]growth.Candidate{work, work, byTime}, 6 * time.Second, 4 * time.Second},
+		{[][]growth.Candidate{work, work, work, work, work, byTime}, 3 * time.Second, 3 * time.Second},
+	} {
+		share := sharesOf(c.places, 12*time.Second)
+		if got := share(work); got != c.work {
+			t.Errorf("%v of %d places", got, len(c.places))
+		}
+		if got := share(byTime); got != c.byTime {
+			t.Errorf("%v of %d places, by time", got, len(c.places))
+		}
+	}
+}
+
 // What stops the growth are survivors in the functions on the stack, also after one that ends
 // the process.
 func TestMutantsThatStopTheGrowthAreShown(t *testing.T) {

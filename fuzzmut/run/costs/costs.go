@@ -57,7 +57,7 @@ func weigh(ctx context.Context, t *trial.Trial, n *growth.Candidate, bounds *Bou
 		if small != n {
 			f, err := measure(ctx, t, small, bounds)
 			if err == nil {
-				f, err = again(ctx, t, f, bounds)
+				f, err = again(ctx, t, f)
 			}
 			if err != nil || f != nil && f.Verdict.Why == "" && (n.ByTime || f.Function() == n.Place) {
 				return f, err
@@ -68,7 +68,7 @@ func weigh(ctx context.Context, t *trial.Trial, n *growth.Candidate, bounds *Bou
 	if err != nil {
 		return nil, err
 	}
-	return again(ctx, t, f, bounds)
+	return again(ctx, t, f)
 }
 
 // measure measures a candidate. It returns nil if that is not possible.
@@ -100,22 +100,25 @@ func measure(ctx context.Context, t *trial.Trial, n *growth.Candidate, bounds *B
 	return &Finding{Candidate: n, Frames: frames, Verdict: v, Bound: bound, Sizes: grown.Sizes}, nil
 }
 
-// again measures a candidate that grows by time alone once more: what is left of chance has to be the same twice. The
-// slower growth counts.
-func again(ctx context.Context, t *trial.Trial, f *Finding, bounds *Bounds) (*Finding, error) {
+// again measures a candidate that grows by time alone once more, at the same lengths: what is left of chance has to be the
+// same twice. The slower growth counts.
+func again(ctx context.Context, t *trial.Trial, f *Finding) (*Finding, error) {
 	if f == nil || f.Verdict.Why != "" || f.Verdict.Grows != growth.Time {
 		return f, nil
 	}
-	second, err := measure(ctx, t, f.Candidate, bounds)
-	return slower(f, second), err
+	sizes, err := t.Engine.Growth.Again(ctx, f.Candidate, f.Sizes)
+	if err != nil {
+		return nil, err
+	}
+	f.slower(growth.JudgeTime(sizes, f.Bound))
+	return f, nil
 }
 
-// slower returns that of two measurements with the slower growth, or the one that is no finding; nil: there was no second.
-func slower(first, second *Finding) *Finding {
-	if second == nil || second.Verdict.Why != "" || second.Verdict.Exponent < first.Verdict.Exponent {
-		return second
+// slower takes in a second verdict, if that says less.
+func (f *Finding) slower(v growth.Verdict) {
+	if v.Why != "" || v.Exponent < f.Verdict.Exponent {
+		f.Verdict = v
 	}
-	return first
 }
 
 // Function is the function that does most of the work, or allocates most bytes; "" if that is not

@@ -83,21 +83,16 @@ func TestAllowedCosts(t *testing.T) {
 
 // Of two measurements the one counts that says less.
 func TestTheSlowerOfTwoMeasurementsCounts(t *testing.T) {
-	finding := func(e float64, why string) *Finding {
-		return &Finding{Verdict: growth.Verdict{Grows: growth.Time, Exponent: e, Why: why}}
+	verdict := func(e float64, why string) growth.Verdict {
+		return growth.Verdict{Grows: growth.Time, Exponent: e, Why: why}
 	}
-	first := finding(1.9, "")
-	for name, c := range map[string]struct {
-		second *Finding
-		first  bool // counts
-	}{
-		"it grows faster": {finding(2.1, ""), true},
-		"it grows slower": {finding(1.7, ""), false},
-		"it is none":      {finding(2.1, "not twice"), false},
-		"there is none":   {nil, false},
-	} {
-		if got := slower(first, c.second); got != first && c.first || got != c.second && !c.first {
-			t.Errorf("%s: %+v", name, got)
+	for _, c := range []struct {
+		second growth.Verdict
+		want   float64
+	}{{verdict(2.1, ""), 1.9}, {verdict(1.7, ""), 1.7}, {verdict(2.1, "not twice"), 2.1}} {
+		f := Finding{Verdict: verdict(1.9, "")}
+		if f.slower(c.second); f.Verdict.Exponent != c.want || f.Verdict.Why != c.second.Why {
+			t.Errorf("%+v: %+v", c.second, f.Verdict)
 		}
 	}
 }

@@ -30,7 +30,7 @@ const (
 	// clockMegabyte is the time for a megabyte below which nobody would mind.
 	clockMegabyte = time.Second
 	// clockSampled is the processor time for which a measurement samples where it goes.
-	clockSampled = 400 * time.Millisecond
+	clockSampled = 300 * time.Millisecond
 )
 
 // clockOn are the exponents of the processor time that a pump needs between two lengths: to be looked at further

@@ -34,7 +34,7 @@ const (
 	// to take beyondTime: it would take twenty times as much there.
 	beyond, beyondTime = 8, time.Second
 	// beyondClocked is the same for what grows by time, which no fuel ends there, and beyondExponent what it has to grow by.
-	beyondClocked, beyondExponent = 4, 1.3
+	beyondClocked, beyondExponent = 3, 1.3
 	// stackMost is the stack that a goroutine may have, in bytes: what recurses deeply does
 	// not end the process sooner than it would elsewhere.
 	stackMost = 512 << 20
