@@ -92,14 +92,23 @@ func userFrames(stack []profile.Frame, prefixes []string) (user []string, callee
 		case f.Function == "" || isMachinery(f.Function):
 		case failure.InPackages(f.Function, prefixes):
 			counts = true
-			user = append(user, fmt.Sprintf("%s %s:%d", f.Function, f.File, f.Line))
+			user = append(user, fmt.Sprintf("%s %s:%d", withoutTypes(f.Function), f.File, f.Line))
 		default:
 			if counts = true; len(user) == 0 {
-				callee = f.Function
+				callee = withoutTypes(f.Function)
 			}
 		}
 	}
 	return user, callee, counts
+}
+
+// withoutTypes writes a function as the frames of a stack do, which leave out its type arguments.
+func withoutTypes(function string) string {
+	from, to := strings.IndexByte(function, '['), strings.LastIndexByte(function, ']')
+	if from < 0 || to < from {
+		return function
+	}
+	return function[:from] + "[...]" + function[to+1:]
 }
 
 // isWorker says whether a frame is of the worker, under the name that it has in a test binary or in this repository.

@@ -16,6 +16,7 @@ func TestSlowLines(t *testing.T) {
 	inIndex := func(line int) []profile.Frame {
 		return []profile.Frame{frame("internal/bytealg.Index", 3), frame("strings.Index", 2), frame("m/p.Find", line), frame("m/p.FuzzP.func1", 9), end, frame("m/p.FuzzP", 8)}
 	}
+	inGeneric := []profile.Frame{frame("maps.Equal[go.shape.map[string]bool,go.shape.string]", 1), frame("m/p.(*Set[go.shape.int]).Same", 5), end}
 	inMap := []profile.Frame{frame("runtime.mapaccess1_faststr", 1), frame("m/p.Look", 4), end}
 	growing := []profile.Frame{frame("strings.Repeat", 1), frame("m/p.String", 1), frame("fuzzmutrt/loop/cost.(*growing).grown", 2)}
 	collecting := []profile.Frame{frame("runtime.scanobject", 1), frame("runtime.gcDrain", 2)}
@@ -34,6 +35,7 @@ func TestSlowLines(t *testing.T) {
 		"the collector's work is nobody's": {[]profile.Sample{{Frames: collecting, Count: 50}, {Frames: inMap, Count: 3}}, []string{"m/p.Look /f.go:4"}, ""},
 		"the worker's neither":             {[]profile.Sample{{Frames: growing, Count: 50}, {Frames: inMap, Count: 3}}, []string{"m/p.Look /f.go:4"}, ""},
 		"where none of the user's code is": {[]profile.Sample{{Frames: elsewhere, Count: 5}, {Frames: inMap, Count: 4}}, nil, ""},
+		"in a generic function":            {[]profile.Sample{{Frames: inGeneric, Count: 3}}, []string{"m/p.(*Set[...]).Same /f.go:5"}, "maps.Equal[...]"},
 		"too few":                          {[]profile.Sample{{Frames: inMap, Count: 2}}, nil, ""},
 		"none":                             {nil, nil, ""},
 	} {
