@@ -1,6 +1,8 @@
 package text
 
 import (
+	"io"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -65,5 +67,22 @@ func TestMutantsAreNotCopiedTwice(t *testing.T) {
 	}
 	if len(byInputs) != len(ms)-1 || len(atStart) != 1 {
 		t.Errorf("%d and %d of %d mutants", len(byInputs), len(atStart), len(ms))
+	}
+}
+
+func BenchmarkManyMutants(b *testing.B) {
+	ms := make([]report.Mutant, 157_898)
+	for i := range ms {
+		ms[i] = report.Mutant{ID: strconv.Itoa(i), Package: "p", Function: "f" + strconv.Itoa(i/30), Status: report.NotCovered}
+		if i%100 == 0 {
+			ms[i].Status, ms[i].KillKind = report.Killed, "panic"
+		}
+		ms[i].Start.Reached = i%90 == 1
+	}
+	r := &report.Report{Tests: []report.FuzzTest{{Name: "FuzzX", Mutants: ms}}}
+	for b.Loop() {
+		if err := (Format{}).Write(io.Discard, r); err != nil {
+			b.Fatal(err)
+		}
 	}
 }
