@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
@@ -195,6 +196,9 @@ func (p *probe) row(o wire.Outcome) relations.Row {
 // oddMost is how many inputs are made for each property that no search would soon make.
 const oddMost = 300
 
+// oddFailures is after how many of them that fail the others are left.
+const oddFailures = 32
+
 // oddInputs are of special values, and texts that are put together of those that a search has left: a
 // property that holds on likely inputs alone is not to be shown. They are made of inputs that get as far as all
 // functions of the property.
@@ -213,4 +217,25 @@ func (o *oracles) oddInputs(p *properties.Property, t *trial.Trial) []*corpus.In
 		s.Show(in, nil)
 	}
 	return s.Next(o.job.odd)
+}
+
+// tryOdd runs a property on odd inputs. Those on which it fails count as inputs of the search. The others are
+// not kept: a search that goes on from them finds less. One on which a call does not end tells nothing, since
+// special numbers are often sizes.
+func (o *oracles) tryOdd(ctx context.Context, p *properties.Property, t *trial.Trial) error {
+	ev, err := t.Engine.Exact.Evaluate(ctx, evaluate.Query{Inputs: o.oddInputs(p, t), Select: wire.SelectNone, Failures: oddFailures, Cost: probeCost})
+	if err != nil {
+		return t.EngineError(err)
+	}
+	ev.Cut()
+	var failing []*corpus.Input
+	for at, r := range ev.Results {
+		if k := r.Outcome.Kind; k == wire.Fail || k == wire.Panic {
+			failing = append(failing, ev.Inputs[at])
+		}
+	}
+	if len(failing) == 0 {
+		return nil
+	}
+	return o.begin(ctx, t, failing, beginFuel/4)
 }

@@ -133,3 +133,21 @@ func TestPropertiesAreTriedOnOddInputs(t *testing.T) {
 		}
 	}
 }
+
+// A special number that is a size is no reason to report that a call does not end.
+func TestOddInputsThatDoNotEndAreLeftOut(t *testing.T) {
+	w := newWorld(t, oracleCode)
+	w.odd = oddMost
+	w.survive("m2")
+	w.opts.Oracles = true
+	w.seed("FuzzCleanTwice", "other:hang", "f1")
+	got, err := w.suggested()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range got.Oracles.Failing {
+		if f.Failure == "it does not end" {
+			t.Errorf("%+v", f)
+		}
+	}
+}

@@ -291,7 +291,7 @@ func (o *oracles) try(ctx context.Context, c *claim, part project.FuzzTime) (exe
 	}
 	err = o.fuzz(fuzzing, t, begin, part, first)
 	if odd := first && o.claimed && c.property() != nil; odd && err == nil && fuzzing.Err() == nil {
-		err = o.begin(fuzzing, t, o.oddInputs(c.property(), t), beginFuel/4)
+		err = o.tryOdd(fuzzing, c.property(), t)
 	}
 	execs = t.Engine.Status().Inputs
 	var none *notSearched
