@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -26,6 +27,8 @@ const (
 type Doubt struct {
 	Kind   wire.OutcomeKind
 	Inputs []*corpus.Input
+	// Patience is how many times the fuel of a hang each may burn, if that is the failure; 0: ten times.
+	Patience int
 	// Refuted is set by Confirm: how many of the inputs, from the first on, do not show it. Those after them were
 	// not run, but for the next, which does, if it is one of the first three.
 	Refuted int
@@ -39,7 +42,7 @@ func (d *Doubt) Shows() bool {
 }
 
 // Confirm runs inputs of each of the doubts in fresh processes, one for each, until one shows the failure. An input that
-// burned the fuel of a hang has ten times as much, and the time of an execution: it is not run again if that is known.
+// burned the fuel of a hang has some times as much, and the time of an execution: it is not run again if that is known.
 func (e *Engine) Confirm(ctx context.Context, doubts []*Doubt) error {
 	n := e.Processes.Parallel()
 	g, ctx := panics.NewGroup(ctx)
@@ -58,7 +61,7 @@ func (e *Engine) Confirm(ctx context.Context, doubts []*Doubt) error {
 
 func (e *Engine) confirm(ctx context.Context, d *Doubt) error {
 	for _, input := range d.Inputs[:min(confirmInputs, len(d.Inputs))] {
-		shows, cpu, err := e.shows(ctx, input, d.Kind)
+		shows, cpu, err := e.shows(ctx, input, d.Kind, cmp.Or(d.Patience, hangPatience))
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -73,12 +76,18 @@ func (e *Engine) confirm(ctx context.Context, d *Doubt) error {
 }
 
 // Hangs reports whether Confirm has seen that an input does not end.
-func (e *Engine) Hangs(input *corpus.Input) bool { return e.patient.of(input).shows }
+func (e *Engine) Hangs(input *corpus.Input) bool { return e.patient.of(input, hangPatience).shows }
 
 // patient is what Confirm knows of inputs that burned the fuel of a hang: each takes seconds.
 type patient struct {
 	mu   sync.Mutex
-	seen map[string]showing // by the input's key
+	seen map[asked]showing
+}
+
+// asked is an input, by its key, and how many times the fuel of a hang it may burn.
+type asked struct {
+	input    string
+	patience int
 }
 
 type showing struct {
@@ -86,40 +95,40 @@ type showing struct {
 	cpu          time.Duration
 }
 
-func (p *patient) of(input *corpus.Input) showing {
+func (p *patient) of(input *corpus.Input, patience int) showing {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.seen[input.Key()]
+	return p.seen[asked{input.Key(), patience}]
 }
 
-func (p *patient) note(input *corpus.Input, shows bool, cpu time.Duration) {
+func (p *patient) note(input *corpus.Input, patience int, s showing) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.seen == nil {
-		p.seen = make(map[string]showing)
+		p.seen = make(map[asked]showing)
 	}
-	p.seen[input.Key()] = showing{known: true, shows: shows, cpu: cpu}
+	p.seen[asked{input.Key(), patience}] = s
 }
 
 // shows reports whether an input fails in that way in a process that has run nothing else, and what processor time it
 // takes.
-func (e *Engine) shows(ctx context.Context, input *corpus.Input, kind wire.OutcomeKind) (shows bool, cpu time.Duration, err error) {
+func (e *Engine) shows(ctx context.Context, input *corpus.Input, kind wire.OutcomeKind, patience int) (shows bool, cpu time.Duration, err error) {
 	if kind != wire.Fuel {
-		return e.runAlone(ctx, input, kind)
+		return e.runAlone(ctx, input, kind, patience)
 	}
-	if s := e.patient.of(input); s.known {
+	if s := e.patient.of(input, patience); s.known {
 		return s.shows, s.cpu, nil
 	}
 	// A process that the context has ended shows nothing.
-	if shows, cpu, err = e.runAlone(ctx, input, kind); err == nil && ctx.Err() == nil {
-		e.patient.note(input, shows, cpu)
+	if shows, cpu, err = e.runAlone(ctx, input, kind, patience); err == nil && ctx.Err() == nil {
+		e.patient.note(input, patience, showing{known: true, shows: shows, cpu: cpu})
 	}
 	return shows, cpu, err
 }
 
 // runAlone is shows without what is known. A hang shows as well if the process dies, or another failure does: it does
 // not pass.
-func (e *Engine) runAlone(ctx context.Context, input *corpus.Input, kind wire.OutcomeKind) (shows bool, cpu time.Duration, err error) {
+func (e *Engine) runAlone(ctx context.Context, input *corpus.Input, kind wire.OutcomeKind, patience int) (shows bool, cpu time.Duration, err error) {
 	hang := kind == wire.Fuel
 	p, err := e.Processes.Start(ctx, hang, processes.Everything)
 	if err != nil {
@@ -128,7 +137,7 @@ func (e *Engine) runAlone(ctx context.Context, input *corpus.Input, kind wire.Ou
 	defer e.Processes.Retire(p)
 	item := wire.Item{Input: input.Wire(), Select: wire.SelectNone}
 	if hang {
-		item.Patience = hangPatience
+		item.Patience = int64(patience)
 	}
 	before := p.CPU()
 	_, err = p.Run(ctx, &wire.Run{Items: []wire.Item{item}}, worker.RunEvents{Result: func(r *wire.Result) {

@@ -74,7 +74,7 @@ func TestAHangIsConfirmedOnce(t *testing.T) {
 	if !e.Hangs(hang) || e.Hangs(slow) || e.Hangs(fresh) {
 		t.Errorf("hang %v, slow %v, another one %v", e.Hangs(hang), e.Hangs(slow), e.Hangs(fresh))
 	}
-	e.patient.note(fresh, false, 0)
+	e.patient.note(fresh, hangPatience, showing{known: true})
 	if d, err := confirm(t.Context(), fresh); err != nil || d.Shows() {
 		t.Errorf("what is known is run again: shows %v, error %v", d.Shows(), err)
 	}

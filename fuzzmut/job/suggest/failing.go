@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/suggestion"
@@ -30,6 +31,9 @@ func (o *oracles) fails(ctx context.Context, c *claim) bool {
 			panics = panics || f.Outcome.Kind != wire.Fuel
 			if id := failure.Identity(f.Outcome); !o.panics[id] {
 				o.panics[id] = true
+				if f.Outcome.Kind == wire.Fuel && !o.endless(ctx, c, f.Inputs[0]) {
+					continue
+				}
 				o.fail(ctx, c, f, c.family[len(c.family)-1].Guess) // whether it is one whatever is compared
 			}
 		}
@@ -49,6 +53,17 @@ func (o *oracles) fails(ctx context.Context, c *claim) bool {
 	c.failed = append(c.failed, failed.Inputs[0])
 	o.drop(c, "")
 	return true
+}
+
+// endlessPatience is how many times hangFuel an input burns until it is said not to end: as much as in fuzzing.
+const endlessPatience = 400
+
+// endless says whether the code does not end on an input with which a search has not gone on for long: a large
+// size is no fault. Without an answer it ends.
+func (o *oracles) endless(ctx context.Context, c *claim, in *corpus.Input) bool {
+	d := &engine.Doubt{Kind: wire.Fuel, Inputs: []*corpus.Input{in}, Patience: endlessPatience}
+	err := c.trial.Engine.Confirm(ctx, []*engine.Doubt{d})
+	return err == nil && d.Shows()
 }
 
 // fail reports an input on which a property fails.

@@ -484,6 +484,21 @@ func TestPropertiesOfCodeThatDoesNotEnd(t *testing.T) {
 	}
 }
 
+// One that takes long and ends is not: properties meet large sizes.
+func TestPropertiesOfCodeThatTakesLong(t *testing.T) {
+	w := newWorld(t, oracleCode)
+	w.survive("m2")
+	w.opts.Oracles = true
+	w.seed("FuzzCleanTwice", "slow", "FuzzCleanTwice:a2")
+	got, err := w.suggested()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o := got.Oracles; len(o.Properties) != 1 || len(o.Failing) != 0 {
+		t.Errorf("%+v", o)
+	}
+}
+
 // A property whose written fuzz test kills nothing is none that is reported.
 func TestPropertiesAreJudgedAsWritten(t *testing.T) {
 	w := newWorld(t, oracleCode)
