@@ -22,6 +22,7 @@
 //	end    the original ends the process
 //	crowd  the original ends the process, unless it is the first thing that is run there
 //	rare   the original fails once when it is run again and again
+//	fickle if it fails, its outcome is another one when that is checked
 //	block  the original blocks
 //	jam    the original blocks, unless it is the first thing that is run there
 //	eats   the original takes 256 MiB and blocks; if it is asked who does, it names fake.eat, fake.go:14
@@ -555,6 +556,9 @@ func (a *actor) item(i int, it *wire.Item) {
 		if p.words["rare"] {
 			r.Failed, r.Outcome = 1, wire.Outcome{Kind: wire.Panic, Message: "rare", Frames: []string{"fake.Rare fake.go:2"}}
 		}
+	}
+	if it.Check && p.words["fickle"] && r.Outcome.Kind.Failed() {
+		a.send(wire.Reply{Unstable: &wire.Unstable{Outcome: true, Text: "the fuzz target's outcome was pass and is now fail"}})
 	}
 	if it.Repeat > 0 || r.Outcome.Kind.Failed() {
 		a.send(wire.Reply{Result: r})

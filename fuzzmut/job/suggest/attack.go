@@ -237,5 +237,5 @@ func (o *oracles) tryOdd(ctx context.Context, p *properties.Property, t *trial.T
 	if len(failing) == 0 {
 		return nil
 	}
-	return o.begin(ctx, t, failing, beginFuel/4)
+	return o.run(ctx, t, failing)
 }

@@ -3,6 +3,7 @@
 package suggest
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/fake"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/suggestion"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/properties"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 )
 
 // shows has probes of the world show rows in which something holds.
@@ -130,6 +132,26 @@ func TestPropertiesAreTriedOnOddInputs(t *testing.T) {
 		fails := slices.ContainsFunc(got.Oracles.Failing, func(f suggestion.Failing) bool { return f.Kind == "idempotence" && f.Failure == "wrong" })
 		if fails != (odd > 0) {
 			t.Errorf("with %d odd inputs it fails: %v", odd, fails)
+		}
+	}
+}
+
+// A property that is another one from run to run is not checked, which is no error of the others.
+func TestFicklePropertiesAreNotChecked(t *testing.T) {
+	w := newWorld(t, oracleCode)
+	w.survive("m2")
+	o := w.inferred()
+	if err := o.buildAll(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for words, fickle := range map[string]bool{"fickle wrong": true, "wrong": false} {
+		x := trial.New(o.project, o.built, o.claims[0].test, nil, trial.Hooks{})
+		if err := x.Greet(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		var none *notSearched
+		if err := o.run(t.Context(), x, fake.Inputs(words)); errors.As(err, &none) != fickle || !fickle && err != nil {
+			t.Errorf("%s: %v", words, err)
 		}
 	}
 }

@@ -331,11 +331,7 @@ func (o *oracles) fuzz(ctx context.Context, t *trial.Trial, begin []*corpus.Inpu
 		}
 		return &notSearched{err}
 	}
-	inputs := slices.Concat(trial.Inputs(t.Given), begin)
-	if err := o.begin(ctx, t, inputs, beginFuel/4); err != nil {
-		if exit.CodeOf(err) == exit.Baseline {
-			return &notSearched{err}
-		}
+	if err := o.run(ctx, t, slices.Concat(trial.Inputs(t.Given), begin)); err != nil {
 		return err
 	}
 	if slices.ContainsFunc(t.Engine.Failures.Stacks(), func(f *failures.Stack) bool { return f.Outcome.Kind == wire.Fail }) {
@@ -354,6 +350,15 @@ func (o *oracles) fuzz(ctx context.Context, t *trial.Trial, begin []*corpus.Inpu
 		return t.EngineError(err)
 	}
 	return nil
+}
+
+// run runs inputs of a search. A property that is another one from run to run is not checked.
+func (o *oracles) run(ctx context.Context, t *trial.Trial, inputs []*corpus.Input) error {
+	err := o.begin(ctx, t, inputs, beginFuel/4)
+	if exit.CodeOf(err) == exit.Baseline {
+		return &notSearched{err}
+	}
+	return err
 }
 
 // sharedMost bounds the inputs that searches leave to each other, and inputsMost those that
