@@ -49,11 +49,21 @@ type Collector struct {
 
 // A spot is a place where something grows. What grows by time alone is kept apart: the clock takes no candidate's room.
 type spot struct {
-	byTime bool
-	place  string
+	rank  int // 1 of what grows by time alone, which comes last
+	place string
 }
 
-func (c *Candidate) spot() spot { return spot{c.ByTime, c.Place} }
+func (c *Candidate) spot() spot {
+	at := spot{place: c.Place}
+	if c.ByTime {
+		at.rank = 1
+	}
+	return at
+}
+
+func (s spot) compare(o spot) int {
+	return cmp.Or(cmp.Compare(s.rank, o.rank), cmp.Compare(s.place, o.place))
+}
 
 // New returns a collector of candidates, to be measured in processes of a set.
 func New(set *processes.Set) *Collector {
@@ -87,21 +97,8 @@ func (c *Collector) Places() (list [][]Candidate) {
 	for _, candidates := range c.places {
 		list = append(list, slices.Clone(candidates))
 	}
-	slices.SortFunc(list, func(a, b []Candidate) int {
-		return cmp.Or(compareBool(a[0].ByTime, b[0].ByTime), cmp.Compare(a[0].Place, b[0].Place))
-	})
+	slices.SortFunc(list, func(a, b []Candidate) int { return a[0].spot().compare(b[0].spot()) })
 	return list
-}
-
-// compareBool puts false before true.
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
-	}
-	return 1
 }
 
 // Count returns how many inputs were seen that do their work at the place of a candidate.
