@@ -296,16 +296,23 @@ func (c *Campaign) keepFound(input *corpus.Input) {
 // a bucket is shown.
 func (c *Campaign) onFailure(f failures.Failure) {
 	c.member.Failed(f)
-	if !c.Trial.Project.Options.DryRun {
-		dir, err := c.Trial.CrashersDir()
-		if err == nil {
-			err = c.Trial.Keep(dir, f.Input)
-		}
-		if err != nil {
-			c.Trial.NotKept(err)
-		}
-	}
+	c.keepCrasher(f.Input)
 	if c.intake.Add(f) {
 		trial.ShowFailure(c.Trial, f.Outcome)
 	}
+}
+
+// keepCrasher keeps an input beside Go's fuzz cache, where triage finds it, and reports whether it is there.
+func (c *Campaign) keepCrasher(input *corpus.Input) bool {
+	if c.Trial.Project.Options.DryRun {
+		return false
+	}
+	dir, err := c.Trial.CrashersDir()
+	if err == nil {
+		err = c.Trial.Keep(dir, input)
+	}
+	if err != nil {
+		c.Trial.NotKept(err)
+	}
+	return err == nil
 }

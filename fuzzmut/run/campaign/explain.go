@@ -32,19 +32,13 @@ func (c *Campaign) keepSuspects(list []*corpus.Input) {
 	if len(list) == 0 {
 		return
 	}
+	all := true
+	for _, input := range list {
+		all = c.keepCrasher(input) && all
+	}
 	kept := ""
-	if !c.Trial.Project.Options.DryRun {
-		dir, err := c.Trial.CrashersDir()
-		for _, input := range list {
-			if err == nil {
-				err = c.Trial.Keep(dir, input)
-			}
-		}
-		if err != nil {
-			c.Trial.NotKept(err)
-		} else {
-			kept = "; fuzzmut triage runs them"
-		}
+	if all {
+		kept = "; fuzzmut triage runs them"
 	}
 	c.Trial.Warn(fmt.Sprintf("%s %s run when a process ended, and there was no time to run them again%s",
 		report.Plural(len(list), "input"), report.Verb(len(list), "was", "were"), kept))
