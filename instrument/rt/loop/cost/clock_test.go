@@ -74,15 +74,19 @@ var outside = map[string]func(t *testing.T, s string){
 			sink = make([]byte, 100)
 		}
 	},
-	"refused": func(_ *testing.T, s string) { // it is too long
+	"refused": func(_ *testing.T, s string) { // it is too long: more than twice as long as one that takes some time
+		begin := cpu()
 		for i := range s {
-			if len(s) > 50_000 {
+			if refusedMost > 0 && len(s) > refusedMost {
 				break
 			}
 			turns(1)
 			for range 4 {
 				strings.Contains(s[i:], "/>")
 			}
+		}
+		if refusedMost == 0 && cpu()-begin >= enoughTime/2 {
+			refusedMost = len(s) * 5 / 2
 		}
 	},
 	"known": func(_ *testing.T, s string) { // what is seen once takes nothing more
@@ -97,6 +101,12 @@ var outside = map[string]func(t *testing.T, s string){
 }
 
 var seenOnce = make(map[string]bool)
+
+// enoughTime is the processor time of a length that ends a measurement here, and refusedMost the length above which
+// a target refuses an input: a fixed one would be reached before it on a fast machine.
+const enoughTime = 30 * time.Millisecond
+
+var refusedMost int
 
 // Work that burns no fuel is found by the clock, where the clock ends the run, and what is in proportion to the length
 // is not, whatever it takes. Runs that executions end do not look at the clock.
@@ -156,8 +166,9 @@ func TestMeasuredByTime(t *testing.T) {
 		{"refused", "<", "strings.Contains", true, true},
 		{"passes", ";", "strings.Count", false, false},
 	} {
+		refusedMost = 0
 		w := looptest.New(t, initial(), outside[c.target], make([]uint8, 1), make([]bool, 1))
-		got := served(t, w, c.pump, wire.Grow{Growing: wire.Growing{ByTime: true}, CPU: 30 * time.Millisecond})
+		got := served(t, w, c.pump, wire.Grow{Growing: wire.Growing{ByTime: true}, CPU: enoughTime})
 		e, _ := pump.Exponent(Clocked(got.Sizes)) // other processes add to the time of some lengths
 		if above := e > 1.35; above != c.above || timedWell(got.Sizes) < timedSizes || (got.Stops != nil) != c.stops {
 			t.Errorf("%s: %+v, stops %+v", c.target, got.Sizes, got.Stops)
