@@ -79,6 +79,10 @@ const shorter = 8
 // burns if the last would burn all of it. Shorter ones show as much then, for less.
 const dearShare = 16
 
+// dearTime is the same for the time of the second length, where the clock ends the run: what another package does takes
+// more than its fuel says.
+const dearTime = 2 * time.Millisecond
+
 // grow grows the pump to some lengths, and reports whether it costs too much at the end.
 // known are the first of them, as far as they were run before. A length that burns all fuel is
 // the last.
@@ -123,7 +127,7 @@ func (g *growing) growFrom(known []wire.Size, times, sizes int) (points []wire.S
 			if !g.above(points, goOn[min(n, len(goOn)-1)]) {
 				return points, false, false
 			}
-			if n == 2 && g.grows == work && points[1].Fuel > g.most()/dearShare && times > shorter {
+			if n == 2 && g.grows == work && times > shorter && (points[1].Fuel > g.most()/dearShare || g.Hunter.timed && g.ran[1] > dearTime) {
 				return points, false, true
 			}
 		}
@@ -213,17 +217,25 @@ func (g *growing) grown(times int) []any {
 	return vals
 }
 
-// hot returns where the largest of some sizes does most of its work, or allocates most bytes.
+// hotFuel is what a run burns at most that is sampled, if there is a shorter one: more shows no more.
+const hotFuel = 1 << 20
+
+// hot returns where the largest of some sizes that is not too dear does most of its work, or allocates most bytes.
 func (g *growing) hot(points []wire.Size) []string {
 	if g.grows == bytes {
 		if frames := g.allocates(points); len(frames) > 0 {
 			return frames
 		}
 	}
-	last := points[len(points)-1]
-	vals := g.grown(last.Times)
+	at := points[0]
+	for _, s := range points[1:] {
+		if s.Fuel <= hotFuel {
+			at = s
+		}
+	}
+	vals := g.grown(at.Times)
 	g.Conn.Shared.SetInput(vals)
-	return g.Exec.Hot(vals, last.Fuel)
+	return g.Exec.Hot(vals, at.Fuel)
 }
 
 // allocatesMost is what a run allocates at most, in bytes, whose allocations are all looked at: that takes
