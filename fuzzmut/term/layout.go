@@ -72,10 +72,12 @@ type part struct {
 	offset uintptr // from the beginning of what it is part of
 	by     way
 	store  Store
-	later  bool // what is less deep is drawn before
-	habit  int  // of its type, where the way looks at one
-	elem   int  // the number of what a list has or a pointer points to
-	key    int  // of the keys of a map
+	later  bool   // what is less deep is drawn before
+	habit  *habit // of its type, where numbers may occur again
+	elem   int    // the number of what a list has or a pointer points to
+	key    int    // of the keys of a map
+	run    int    // of parts from here on, how many are cells
+	cell
 	layout *Layout
 }
 
@@ -83,10 +85,10 @@ type part struct {
 type way uint8
 
 const (
-	byCoin     way = iota // one of two alternatives
-	freshWhole            // a whole number: no other part has its type, so that none can occur again
-	freshFloat            // the same of a float
-	byHabit               // any number or alternative
+	byWhole way = iota // a whole number
+	byFloat
+	byCoin        // one of two alternatives
+	byAlternative // one of several alternatives
 	byText
 	bySlice
 	byMap
@@ -94,8 +96,8 @@ const (
 	byPresent // a pointer that is never nil
 )
 
-// way is how parts with this layout are drawn. A flat type has as many of the same type as are given.
-func (l *Layout) way(flat map[*Type]int) way {
+// way is how parts with this layout are drawn.
+func (l *Layout) way() way {
 	t := l.Type
 	switch {
 	case l.Set != nil:
@@ -110,12 +112,12 @@ func (l *Layout) way(flat map[*Type]int) way {
 		return byPresent
 	case t.Kind == Sum && len(t.Alts) == 2:
 		return byCoin
-	case t.Kind == Float && flat[t] == 1:
-		return freshFloat
-	case t.Kind != Sum && flat[t] == 1:
-		return freshWhole
+	case t.Kind == Sum:
+		return byAlternative
+	case t.Kind == Float:
+		return byFloat
 	}
-	return byHabit
+	return byWhole
 }
 
 // Flat reports whether there are the same parts in all values, and bits say all of each. Then all but what

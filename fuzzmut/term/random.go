@@ -10,10 +10,18 @@ import (
 // value is a seed, and copies go on with the same numbers.
 type Random uint64
 
+// step is how far a number is from the next one, before both are mixed.
+const step = 0x9e3779b97f4a7c15
+
 // Uint64 returns the next number.
 func (r *Random) Uint64() uint64 {
-	*r += 0x9e3779b97f4a7c15
-	x := uint64(*r)
+	*r += step
+	return r.mixed()
+}
+
+// mixed is the number that has come last.
+func (r Random) mixed() uint64 {
+	x := uint64(r)
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return x ^ x>>31

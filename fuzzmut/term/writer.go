@@ -9,7 +9,7 @@ type Writer struct {
 	whole  *Layout
 	flat   bool
 	parts  [][]part // of the whole, and of what lies elsewhere
-	habits []habit
+	habits []*habit
 	gaps   []gap
 	maps   []entries
 }
@@ -35,7 +35,7 @@ func (l *Layout) Writer() *Writer {
 	if w.flat = l.flat(flat); !w.flat {
 		clear(flat)
 	}
-	c := compiler{w, flat, make(map[*Layout]int), make(map[*Type]int)}
+	c := compiler{w, flat, make(map[*Layout]int), make(map[*Type]*habit)}
 	c.number(l)
 	return w
 }
@@ -43,9 +43,9 @@ func (l *Layout) Writer() *Writer {
 // compiler finds out what there is to draw.
 type compiler struct {
 	*Writer
-	flat    map[*Type]int   // see Layout.way
+	flat    map[*Type]int   // how many parts of a flat type there are; none of others
 	numbers map[*Layout]int // of what was compiled, in parts
-	known   map[*Type]int   // numbers of habits
+	known   map[*Type]*habit
 }
 
 // number is that of what has this layout, in parts.
@@ -54,8 +54,7 @@ func (c *compiler) number(l *Layout) int {
 	if !ok {
 		n = len(c.parts)
 		c.numbers[l], c.parts = n, append(c.parts, nil)
-		list := c.list(nil, l, 0)
-		c.parts[n] = list
+		c.parts[n] = withRuns(c.list(nil, l, 0))
 	}
 	return n
 }
@@ -68,7 +67,8 @@ func (c *compiler) list(list []part, l *Layout, offset uintptr) []part {
 		}
 		return list
 	}
-	p := part{t: l.Type, offset: offset, by: l.way(c.flat), store: l.Store, layout: l}
+	p := part{t: l.Type, offset: offset, by: l.way(), store: l.Store, layout: l}
+	p.cell = cellOf(p.t, p.store)
 	p.later = !l.Type.fixed && l.Type.Kind != Product
 	if l.Elem != nil {
 		p.elem = c.number(l.Elem)
@@ -76,29 +76,30 @@ func (c *compiler) list(list []part, l *Layout, offset uintptr) []part {
 	if l.Key != nil {
 		p.key = c.number(l.Key)
 	}
-	if p.by == byHabit {
+	// Where no other part has the type of a number, none can occur again.
+	if p.by == byAlternative || (p.by == byWhole || p.by == byFloat) && c.flat[l.Type] != 1 {
 		p.habit = c.habit(l.Type)
 	}
 	return append(list, p)
 }
 
-func (c *compiler) habit(t *Type) int {
-	i, ok := c.known[t]
-	if !ok {
-		i = len(c.habits)
-		c.known[t], c.habits = i, append(c.habits, habit{t: t})
+func (c *compiler) habit(t *Type) *habit {
+	h := c.known[t]
+	if h == nil {
+		h = &habit{t: t}
+		c.known[t], c.habits = h, append(c.habits, h)
 	}
-	return i
+	return h
 }
 
 // Draw writes a value to dst, where there is a zero value.
 func (w *Writer) Draw(dst unsafe.Pointer, seed uint64, size int) {
-	for i := range w.habits {
-		w.habits[i].forget()
+	for _, h := range w.habits {
+		h.forget()
 	}
 	if w.flat {
 		w.d.beginFlat(seed, size)
-		w.all(0, dst, 0)
+		w.cells(w.parts[0], dst, 1, 0)
 		return
 	}
 	w.d.begin(w.whole.Type, seed, size, true)
@@ -131,24 +132,18 @@ func (w *Writer) top(dst unsafe.Pointer, depth int) {
 // all writes the parts of what has this number, which lies at dst.
 func (w *Writer) all(number int, dst unsafe.Pointer, depth int) {
 	list := w.parts[number]
-	for i := range list {
+	for i := 0; i < len(list); i++ {
 		p := &list[i]
+		if p.run > 0 {
+			w.cells(list[i:i+p.run], dst, 1, 0)
+			i += p.run - 1
+			continue
+		}
 		at := unsafe.Add(dst, p.offset)
-		switch p.by {
-		case byCoin:
-			p.store.put(at, uint64(w.d.coin()))
-		case freshWhole:
-			p.store.put(at, w.d.freshWhole(p.t, chance(w.d.Uint64())))
-		case freshFloat:
-			p.store.put(at, w.d.freshFloat(p.t, chance(w.d.Uint64())))
-		case byHabit:
-			p.store.put(at, w.d.cellBits(p.t, &w.habits[p.habit]))
-		default:
-			if p.later {
-				w.gaps = append(w.gaps, gap{at, number, i, depth})
-			} else {
-				w.part(p, at, depth)
-			}
+		if p.later {
+			w.gaps = append(w.gaps, gap{at, number, i, depth})
+		} else {
+			w.part(p, at, depth)
 		}
 	}
 }
@@ -177,6 +172,10 @@ func (w *Writer) slice(p *part, at unsafe.Pointer, depth int) {
 	l := p.layout
 	data := l.New(n)
 	*(*header)(at) = header{data, n, n}
+	if list := w.parts[p.elem]; n > 0 && len(list) > 0 && list[0].run == len(list) {
+		w.cells(list, data, n, l.Size)
+		return
+	}
 	for i := range n {
 		w.all(p.elem, unsafe.Add(data, uintptr(i)*l.Size), depth)
 	}
@@ -210,12 +209,4 @@ func (w *Writer) pointer(p *part, at unsafe.Pointer, depth int) {
 	v := p.layout.New(1)
 	*(*unsafe.Pointer)(at) = v
 	w.all(p.elem, v, depth)
-}
-
-// cellBits draws a number or alternative.
-func (d *drawing) cellBits(t *Type, h *habit) uint64 {
-	if t.Kind != Sum {
-		return d.variedBits(t, h)
-	}
-	return uint64(d.variedAlt(t, h))
 }

@@ -69,7 +69,11 @@ func (w workload[V]) size(run func(seed uint64, test func(V) hunt.Outcome)) floa
 // value that it draws: the median of all rounds, in which both come one after the other.
 func TestThroughput(t *testing.T) {
 	t.Run("struct", func(t *testing.T) { measure(t, accounts) })
+	t.Run("color", func(t *testing.T) { measure(t, colors) })
+	t.Run("box", func(t *testing.T) { measure(t, boxes) })
 	t.Run("slice", func(t *testing.T) { measure(t, slicesOfInts) })
+	t.Run("shapes", func(t *testing.T) { measure(t, shapes) })
+	t.Run("record", func(t *testing.T) { measure(t, records) })
 	t.Run("words", func(t *testing.T) { measure(t, slicesOfWords) })
 	t.Run("map", func(t *testing.T) { measure(t, mapsOfInts) })
 	t.Run("tree", func(t *testing.T) { measure(t, trees) })
