@@ -39,6 +39,10 @@ const perPlace = 3
 
 // A Collector keeps candidates by place. It may be used by several goroutines at a time.
 type Collector struct {
+	// Opened is given the first candidate of a place; nil: nobody asks. It is set before the first one is added, and must
+	// not wait.
+	Opened func(Candidate)
+
 	processes *processes.Set
 
 	mu     sync.Mutex // guards what follows
@@ -76,10 +80,17 @@ func (c *Collector) Add(w *worker.Costly) {
 	if len(w.Frames) > 0 {
 		n.Place, _, _ = strings.Cut(w.Frames[0], " ")
 	}
+	if c.keep(n) && c.Opened != nil {
+		c.Opened(n)
+	}
+}
+
+// keep keeps a candidate, and reports whether it is the first of its place.
+func (c *Collector) keep(n Candidate) (first bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	at := n.spot()
-	if c.first[at].IsZero() {
+	if first = c.first[at].IsZero(); first {
 		c.first[at] = time.Now()
 	}
 	list := append(c.places[at], n)
@@ -87,7 +98,8 @@ func (c *Collector) Add(w *worker.Costly) {
 		return cmp.Or(cmp.Compare(a.size(), b.size()), cmp.Compare(string(a.Pump.First), string(b.Pump.First)))
 	})
 	c.places[at] = list[:min(len(list), perPlace)]
-	c.count[at] += w.Count
+	c.count[at] += n.Costly.Count
+	return first
 }
 
 // Places returns the candidates by place, in the order of their names, those by time alone last.

@@ -39,6 +39,8 @@ type Campaign struct {
 	ahead  *ahead         // of hangs to confirm; nil without an intake
 	member *shared.Member // of a directory that processes share; nil: there is none
 
+	weighed *weighed // inputs that were measured while the search went on; nil unless the clock ends it
+
 	// Hints name the entries, by mutant, that may be the first to kill it: a run that is bounded
 	// by the clock runs it there first.
 	Hints map[uint32]string
@@ -254,6 +256,10 @@ func (c *Campaign) Begin(ctx context.Context) error {
 		c.ahead = newAhead(ctx, c.Trial)
 		c.intake.Opened = c.ahead.add
 	}
+	if c.endTime() > 0 && c.Trial.Project.Options.CostShare() > 0 {
+		c.weighed = newWeighed(ctx, c.Trial)
+		c.Trial.Engine.Growth.Opened = c.weighed.add
+	}
 	if c.opts.Search == nil && c.opts.Job == "" && c.Trial.Project.Options.FuzzTime.Duration > 0 {
 		hints := maps.Clone(c.Hints)
 		if hints == nil {
@@ -273,6 +279,7 @@ const startTime = 2 * time.Second
 func (c *Campaign) End() {
 	c.intake.Stop()
 	c.ahead.stop()
+	c.weighed.stop()
 	c.member.Close()
 }
 

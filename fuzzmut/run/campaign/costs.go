@@ -43,6 +43,7 @@ func (c *Campaign) weighCosts(ctx context.Context) error {
 // weighWithin is weighCosts within a processor time; 0: there is no bound.
 func (c *Campaign) weighWithin(ctx context.Context, limit time.Duration) (err error) {
 	t := c.Trial
+	c.weighed.finish()
 	user := ctx
 	ctx, cancel := c.weighUntil(ctx, limit)
 	defer cancel()
@@ -144,7 +145,10 @@ func sharesOf(places [][]growth.Candidate, limit time.Duration) func([]growth.Ca
 
 // weighPlace measures the inputs of one place until one costs too much.
 func (c *Campaign) weighPlace(ctx context.Context, list []growth.Candidate, bounds *costs.Bounds) (found bool, err error) {
-	f, err := costs.Weigh(ctx, c.Trial, list, bounds)
+	f, list := c.weighed.of(list)
+	if f == nil {
+		f, err = costs.Weigh(ctx, c.Trial, list, bounds)
+	}
 	if err != nil || f == nil {
 		return false, err
 	}

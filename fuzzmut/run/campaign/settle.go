@@ -25,6 +25,7 @@ func (c *Campaign) Settle(ctx context.Context) error {
 	user, t := ctx, c.Trial
 	ctx, cancel := exit.Graceful(user, c.grace())
 	defer cancel()
+	c.weighed.end()
 	times := &endTimes{}
 	_, done := times.phase(ctx, sorting)
 	assigned := c.intake.Finish()

@@ -33,16 +33,25 @@ type Finding struct {
 // nil if none does. The candidates of a place are alike: one that can't be measured ends it.
 func Weigh(ctx context.Context, t *trial.Trial, list []growth.Candidate, bounds *Bounds) (*Finding, error) {
 	for i := range list {
-		f, err := weigh(ctx, t, &list[i], bounds)
-		switch {
-		case err != nil || f == nil:
+		f, err := Measure(ctx, t, &list[i], bounds)
+		if err != nil || f == nil {
 			return nil, err
-		case f.Verdict.Why == "":
+		}
+		if f.Verdict.Why == "" {
 			return f, nil
 		}
-		logf(t, "not a costly input, %s: %s", f.Verdict.Why, Source(&f.Pump))
 	}
 	return nil, nil
+}
+
+// Measure measures one candidate. The verdict says why it does not cost too much, if so. It returns nil if the
+// candidate can't be measured.
+func Measure(ctx context.Context, t *trial.Trial, n *growth.Candidate, bounds *Bounds) (*Finding, error) {
+	f, err := weigh(ctx, t, n, bounds)
+	if err == nil && f != nil && f.Verdict.Why != "" {
+		logf(t, "not a costly input, %s: %s", f.Verdict.Why, Source(&f.Pump))
+	}
+	return f, err
 }
 
 // weigh measures a candidate. A smaller pump, which the search has had no time to look for, comes first: if
