@@ -73,11 +73,17 @@ func (w *Writer) cells(list []part, dst unsafe.Pointer, left int, stride uintptr
 				p.store.put(at, n)
 				continue
 			}
-			again := p.habit.again(c, w.d.repeat)
+			h, again := p.habit, p.habit.again(c, w.d.repeat)
 			if uint64(c)&p.usual&usual|again == 0 {
 				n, r = w.d.seldom(p, c, r)
 			}
-			p.store.put(at, p.habit.kept(c, n, again))
+			before, slot := h.slots(c)
+			if old := h.numbers[before%mostLast]; again != 0 {
+				slot, n = before, old
+			}
+			h.numbers[slot%mostLast] = n
+			h.n = min(h.n+1-int(again), mostLast)
+			p.store.put(at, n)
 		}
 		if left--; left <= 0 { // no pointer beyond the last one
 			break
@@ -124,18 +130,11 @@ func (h *habit) again(c chance, repeat int) uint64 {
 	return uint64(c.below(0, 2, 4)-repeat) >> 63
 }
 
-// kept is n, or a number that occurred before.
-func (h *habit) kept(c chance, n, again uint64) uint64 {
-	i := h.n
-	if h.n == mostLast {
-		i = c.below(8, 16, mostLast)
+// slots are those of a number that occurred before, and of one that did not.
+func (h *habit) slots(c chance) (before, fresh int) {
+	fresh = h.n
+	if fresh == mostLast {
+		fresh = c.below(8, 16, mostLast)
 	}
-	before := c.below(8, 16, h.n)
-	old := h.numbers[before%mostLast]
-	if again != 0 {
-		i, n = before, old
-	}
-	h.numbers[i%mostLast] = n
-	h.n = min(h.n+1-int(again), mostLast)
-	return n
+	return c.below(8, 16, h.n), fresh
 }

@@ -84,12 +84,6 @@ func (d *drawing) begin(t *Type, seed uint64, size int, varied bool) {
 	}
 }
 
-// beginFlat prepares for the parts of a flat type, which have neither lengths nor levels.
-func (d *drawing) beginFlat(seed uint64, size int) {
-	d.Random, d.size = Random(seed), max(size, 0)
-	d.varyLeaves(chance(d.Uint64()))
-}
-
 // whole draws a term.
 func (d *drawing) whole(t *Type, seed uint64, size int, varied bool) *Term {
 	d.begin(t, seed, size, varied)

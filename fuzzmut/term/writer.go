@@ -98,7 +98,8 @@ func (w *Writer) Draw(dst unsafe.Pointer, seed uint64, size int) {
 		h.forget()
 	}
 	if w.flat {
-		w.d.beginFlat(seed, size)
+		w.d.Random, w.d.size = Random(seed), max(size, 0) // it has neither lengths nor levels
+		w.d.varyLeaves(chance(w.d.Uint64()))
 		w.cells(w.parts[0], dst, 1, 0)
 		return
 	}
