@@ -102,6 +102,15 @@ func timeFor(t *trial.Trial) time.Duration {
 	return time.Hour
 }
 
+// timeLeft is timeFor once the run has waited for failing inputs to be assigned, half of it at least.
+func timeLeft(t *trial.Trial, waited time.Duration) time.Duration {
+	all := timeFor(t)
+	if t.Project.Options.FuzzTime.Duration <= 0 {
+		return all
+	}
+	return max(all/2, all-waited)
+}
+
 // Operators are the operators whose mutants are tried as repairs: those that
 // the paper advises (§8.2.2), and guards.
 const Operators = "statement-deletion,condition-negation,guards"

@@ -44,9 +44,10 @@ type Intake struct {
 	mu     sync.Mutex
 	more   *sync.Cond
 	queue  []*queued
-	closed bool // nothing more is coming
-	failed bool // the binary can't be had
-	opened int  // buckets
+	closed bool          // nothing more is coming
+	failed bool          // the binary can't be had
+	opened int           // buckets
+	waited time.Duration // after the search, until all were assigned
 
 	// The rest belongs to the goroutine that works until done is closed.
 	sort     *Sorting // on the binary; nil if there is none
@@ -150,7 +151,9 @@ func (in *Intake) Finish() bool {
 	if waiting > 0 {
 		in.trial.Phase("sorting failing inputs into buckets")
 	}
+	begin := time.Now()
 	<-in.done
+	in.waited = time.Since(begin)
 	return in.sort != nil
 }
 
@@ -491,7 +494,7 @@ func (in *Intake) Bugs(ctx context.Context, final []corpus.Entry, assigned bool)
 		c.sort = New(in.trial, Options{NoTests: true, exclude: noRepair(in.trial.Package.Program)})
 		c.buckets = ofStacks(stacks)
 	}
-	c.sort.opts.Time = timeFor(in.trial)
+	c.sort.opts.Time = timeLeft(in.trial, in.waited)
 	if ctx.Err() == nil {
 		in.trial.Phase("sorting failing inputs of %s", report.Plural(count, "bucket"))
 	}

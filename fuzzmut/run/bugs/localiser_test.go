@@ -302,12 +302,19 @@ func TestTheTimeOfASortingHasParts(t *testing.T) {
 		}
 	}
 	x := &trial.Trial{Project: &project.Project{Options: project.Options{FuzzTime: project.FuzzTime{Execs: 10}}}}
-	if timeFor(x) != time.Hour {
+	if timeFor(x) != time.Hour || timeLeft(x, time.Minute) != time.Hour {
 		t.Error("a clock decides where executions bound the run")
 	}
 	x.Project.Options.FuzzTime = project.FuzzTime{Duration: 40 * time.Second}
 	if got := timeFor(x); got != 10*time.Second {
 		t.Errorf("%v", got)
+	}
+	for waited, want := range map[time.Duration]time.Duration{
+		0: 10 * time.Second, 2 * time.Second: 8 * time.Second, 9 * time.Second: 5 * time.Second, time.Minute: 5 * time.Second,
+	} {
+		if got := timeLeft(x, waited); got != want {
+			t.Errorf("after %v of waiting, %v is left", waited, got)
+		}
 	}
 }
 
