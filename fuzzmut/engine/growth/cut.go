@@ -88,9 +88,17 @@ func textOf(v any) ([]byte, bool) {
 
 // Cut looks for what of an input grows faster than its length: parts that stand in it in a row,
 // and then some others. It returns nil if nothing does. What it does depends on the input alone,
-// but for allocated bytes near the bound.
+// but for allocated bytes near the bound, and for the processor time of parts in a row, which is looked at last.
 func (c *Cutter) Cut(ctx context.Context, input *corpus.Input) (*Candidate, error) {
-	for _, g := range cuts(input) {
+	list, others := cuts(input)
+	for _, g := range append(list, others...) {
+		n, err := c.try(ctx, &g)
+		if n != nil || err != nil {
+			return n, err
+		}
+	}
+	for _, g := range list {
+		g.ByTime = true
 		n, err := c.try(ctx, &g)
 		if n != nil || err != nil {
 			return n, err
@@ -99,10 +107,9 @@ func (c *Cutter) Cut(ctx context.Context, input *corpus.Input) (*Candidate, erro
 	return nil, nil
 }
 
-// cuts lists ways to cut an input, those of rows first.
-func cuts(input *corpus.Input) (list []wire.Growing) {
+// cuts lists ways to cut an input: those of rows, and others.
+func cuts(input *corpus.Input) (list, others []wire.Growing) {
 	vals := input.Values()
-	var others []wire.Growing
 	for arg, v := range vals {
 		text, ok := textOf(v)
 		if !ok {
@@ -124,7 +131,7 @@ func cuts(input *corpus.Input) (list []wire.Growing) {
 			}
 		}
 	}
-	return append(list, others...)
+	return slices.Clip(list), others
 }
 
 func isString(v any) bool {

@@ -171,7 +171,7 @@ const againFuel = 1 << 40
 
 // Stopping returns those of some mutants with which the cost of a candidate no longer grows too
 // fast, and is much less at the longest of some lengths. was is what the original costs at these:
-// those that the search ran, or the lengths of Longer. A mutant that ends
+// those that the search ran, or the lengths of Longer, or those of Timed if it grows by time. A mutant that ends
 // the process, or with which the input fails, is none of them. With an error, as that of ctx, the
 // list has those up to there. Where same holds for two mutants, one is enough; nil: never.
 func (c *Collector) Stopping(ctx context.Context, n *Candidate, was []wire.Size, v *Verdict, bound float64, mutants []uint32, same func(a, b uint32) bool) (stopping []uint32, err error) {

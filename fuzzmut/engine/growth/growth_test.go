@@ -158,8 +158,49 @@ func TestStops(t *testing.T) {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}
+	slow := func(power, nanos float64) []wire.Size {
+		return curve(4, func(n float64) float64 { return n }, func(float64) float64 { return 0 }, func(n float64) time.Duration { return time.Duration(nanos * math.Pow(n, power)) })
+	}
+	for _, c := range []struct {
+		name string
+		now  []wire.Size
+		want bool
+	}{
+		{"the time is in proportion to the length", slow(1, 300), true},
+		{"it is nearly as long", slow(1.98, 1), false},
+		{"it is a part, and grows as fast", slow(1.8, 1), false},
+		{"it is too little to be measured", slow(2, 0.001), true},
+	} {
+		if got := (&Verdict{Grows: Time}).stops(slow(2, 1), c.now, 1.5); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+	if n := (&Verdict{Grows: Time}).mostStopping(was[:1]); n < timedFuel {
+		t.Errorf("fuel %d where the time grows", n)
+	}
 	if w, b := (&Verdict{Grows: Work}).mostStopping(was), (&Verdict{Grows: Bytes}).mostStopping(was); w >= was[3].Fuel || b <= was[3].Fuel {
 		t.Errorf("fuel %d and %d of %d", w, b, was[3].Fuel)
+	}
+}
+
+// Mutants are timed at the longest lengths that take no more than they may, and at some in any case.
+func TestLengthsThatAreTimed(t *testing.T) {
+	list := curve(6, func(n float64) float64 { return n }, func(float64) float64 { return 0 }, func(n float64) time.Duration { return time.Duration(n) * time.Microsecond })
+	for _, c := range []struct {
+		most        time.Duration
+		first, last int
+	}{
+		{time.Hour, 2, 5},
+		{list[4].CPU, 1, 4},
+		{0, 0, 2},
+	} {
+		got := Timed(list, c.most)
+		if got[0] != list[c.first] || got[len(got)-1] != list[c.last] {
+			t.Errorf("%v: %+v", c.most, got)
+		}
+	}
+	if got := Timed(list[:2], time.Hour); len(got) != 2 {
+		t.Errorf("of two %+v", got)
 	}
 }
 

@@ -110,8 +110,22 @@ func (v *Verdict) Stops(longer *wire.Size) {
 // cost at the longest length is gone. was is what the original costs at the same lengths.
 func (v *Verdict) stops(was, now []wire.Size, bound float64) bool {
 	cost := costOf(v.Grows)
-	_, above := pump.Above(points(now, cost), bound)
+	list := points(now, cost)
+	if v.Grows == Time {
+		list = timedWell(now) // what takes less has not been measured
+	}
+	_, above := pump.Above(list, bound)
 	return !above && cost(now[len(now)-1]) <= cost(was[len(was)-1])/stopsShare
+}
+
+// Timed returns the longest of the lengths of a measurement that take no more than a time, but at least as many as show
+// whether growth stops: at these, mutants are run on what grows by time.
+func Timed(measured []wire.Size, most time.Duration) []wire.Size {
+	n := 0
+	for n < len(measured) && (n < leastStopping || measured[n].CPU <= most) {
+		n++
+	}
+	return measured[max(n-LeastSizes, 0):n]
 }
 
 // costOf returns what of a size counts.
@@ -128,10 +142,13 @@ func costOf(grows string) func(wire.Size) float64 {
 // mostStopping is the fuel that a mutant may burn at one length, to stop the growth.
 func (v *Verdict) mostStopping(was []wire.Size) int64 {
 	last := was[len(was)-1].Fuel
-	if v.Grows == Work {
+	switch v.Grows {
+	case Work:
 		last /= stopsShare
-	} else {
+	case Bytes:
 		last *= 2
+	default: // work says nothing of it
+		last = max(last*2, timedFuel)
 	}
 	return min(last, stoppingFuel)
 }
@@ -139,6 +156,9 @@ func (v *Verdict) mostStopping(was []wire.Size) int64 {
 // stoppingFuel is what a mutant may burn at most: as much as makes an input hang. A loop that is left after
 // 1,000 turns may look at all of a long text in each.
 const stoppingFuel = 400_000_000
+
+// timedFuel is what a mutant may burn at least where the growth is by time.
+const timedFuel = 4 << 20
 
 // Bounds on the lengths at which the guard of a loop shows whether it stops the growth.
 const (

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/growth"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/repair"
@@ -24,6 +25,8 @@ const (
 	// costlyPrice is the fuel for each byte of an input from which on it is looked at though
 	// nothing stands in it many times in a row.
 	costlyPrice = 64
+	// timedMost is the processor time of the longest length at which mutants are run on what grows by time.
+	timedMost = 60 * time.Millisecond
 )
 
 // loop is what is known of a loop in which costly inputs do their work: it is measured once.
@@ -116,12 +119,16 @@ func (t *Sorting) measure(ctx context.Context, n *growth.Candidate, bounds *cost
 	ok := func(m uint32) bool { return t.opts.exclude == nil || !t.opts.exclude(m) }
 	near := finding.NearLoop(t.trial, func(m uint32) bool { return ok(m) && !t.bounds(m) })
 	guards := finding.Around(t.trial, func(m uint32) bool { return ok(m) && t.bounds(m) })
-	longer := finding.Verdict.Longer(n, finding.Sizes)
+	longer, short := finding.Verdict.Longer(n, finding.Sizes), n.Sizes
+	if finding.Verdict.Grows == growth.Time {
+		short = growth.Timed(finding.Sizes, timedMost) // no fuel ends a longer one
+		longer = short
+	}
 	for _, c := range []struct {
 		was     []wire.Size
 		mutants []uint32
 		same    func(a, b uint32) bool
-	}{{longer, guards, t.sameLine}, {n.Sizes, near, nil}} {
+	}{{longer, guards, t.sameLine}, {short, near, nil}} {
 		var stopping []uint32
 		stopping, err = t.trial.Engine.Growth.Stopping(ctx, n, c.was, &finding.Verdict, finding.Bound, c.mutants, c.same)
 		l.repairs.Repaired = append(l.repairs.Repaired, stopping...)

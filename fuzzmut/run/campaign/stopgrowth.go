@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/growth"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
@@ -12,16 +13,20 @@ import (
 // stoppingShown is how many mutants are shown of a costly input.
 const stoppingShown = 3
 
+// stoppingTime is the processor time of the longest length at which mutants are run on what grows by time: the run ends soon.
+const stoppingTime = 8 * time.Millisecond
+
 // stopGrowth looks for mutants that stop the growth of the costly inputs of the result, and that
 // no entry of the corpus kills: what they change may be the place to bound it. It ends with ctx.
 func (c *Campaign) stopGrowth(ctx context.Context) error {
 	for i := range c.costly {
 		n := c.costly[i]
+		was := n.Candidate.Sizes
 		if n.Verdict.Grows == growth.Time {
-			continue // a mutant would have to be timed as well
+			was = growth.Timed(n.Sizes, stoppingTime)
 		}
 		mutants := n.NearLoop(c.Trial, func(m uint32) bool { return c.result.Mutants[m-1].Status == report.Survived })
-		stopping, err := c.Trial.Engine.Growth.Stopping(ctx, n.Candidate, n.Candidate.Sizes, &n.Verdict, n.Bound, mutants, nil)
+		stopping, err := c.Trial.Engine.Growth.Stopping(ctx, n.Candidate, was, &n.Verdict, n.Bound, mutants, nil)
 		c.showStopping(&c.result.Costs[i], stopping)
 		if err != nil && ctx.Err() == nil {
 			return err
