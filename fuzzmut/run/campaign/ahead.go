@@ -2,11 +2,9 @@ package campaign
 
 import (
 	"context"
-	"sync"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -20,11 +18,9 @@ type ahead struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 
-	mu    sync.Mutex
+	beside
 	asked int // inputs so far
 	queue []*corpus.Input
-	busy  bool          // an input is run
-	done  chan struct{} // closed when nothing is left; nil before the first input
 }
 
 func newAhead(ctx context.Context, t *trial.Trial) *ahead {
@@ -45,16 +41,7 @@ func (a *ahead) add(input *corpus.Input, o wire.Outcome) {
 	}
 	a.asked++
 	a.queue = append(a.queue, input)
-	if a.busy {
-		return
-	}
-	a.busy, a.done = true, make(chan struct{})
-	go func(done chan struct{}) {
-		defer close(done)
-		if err := panics.Do(a.work); err != nil {
-			a.trial.Project.Faults.Note(err)
-		}
-	}(a.done)
+	a.start(a.trial, a.work)
 }
 
 // work confirms what is asked for. An input that can't be run now is run after the search: the error is nil.
@@ -79,14 +66,12 @@ func (a *ahead) finish() {
 		return
 	}
 	a.mu.Lock()
-	done, busy, n := a.done, a.busy, len(a.queue)+1
+	busy, n := a.busy, len(a.queue)+1
 	a.mu.Unlock()
 	if busy {
 		a.trial.Phase("confirming failing inputs of %s in fresh processes", report.Plural(n, "bucket"))
 	}
-	if done != nil {
-		<-done
-	}
+	a.wait()
 }
 
 // stop gives up what is not done.
@@ -95,10 +80,5 @@ func (a *ahead) stop() {
 		return
 	}
 	a.cancel()
-	a.mu.Lock()
-	done := a.done
-	a.mu.Unlock()
-	if done != nil {
-		<-done
-	}
+	a.wait()
 }

@@ -4,11 +4,9 @@ import (
 	"context"
 	"reflect"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/growth"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/costs"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 )
@@ -24,14 +22,12 @@ type weighed struct {
 	cancel context.CancelFunc
 	begin  time.Time
 
-	mu    sync.Mutex
+	beside
 	asked int // places so far
 	queue []growth.Candidate
 	over  bool             // the search is
 	known []*costs.Finding // those whose verdict gives a reason do not cost too much
 	spent time.Duration    // by the clock
-	busy  bool
-	done  chan struct{} // closed when nothing is left; nil before the first input
 }
 
 // Measuring may take weighGrant, and one part in weighShare of the time of the search in addition. Once it has taken
@@ -60,16 +56,7 @@ func (w *weighed) add(n growth.Candidate) {
 	}
 	w.asked++
 	w.queue = append(w.queue, n)
-	if w.busy {
-		return
-	}
-	w.busy, w.done = true, make(chan struct{})
-	go func(done chan struct{}) {
-		defer close(done)
-		if err := panics.Do(w.work); err != nil {
-			w.trial.Project.Faults.Note(err)
-		}
-	}(w.done)
+	w.start(w.trial, w.work)
 }
 
 // work measures what is asked for. An input that can't be measured now is measured after the search: the error is nil.
@@ -123,12 +110,7 @@ func (w *weighed) finish() {
 		return
 	}
 	w.end()
-	w.mu.Lock()
-	done := w.done
-	w.mu.Unlock()
-	if done != nil {
-		<-done
-	}
+	w.wait()
 }
 
 // stop gives up what is not done.
