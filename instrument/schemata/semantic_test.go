@@ -425,9 +425,10 @@ func (p *program) run() {
 }
 
 // overlayEnv is the environment of a go command that builds a program in dir with an
-// overlay. A GOROOT in the module cache accepts none; the program needs no modules.
+// overlay. A GOROOT in the module cache accepts none; the program needs no modules. A
+// heap that may grow by more saves the compiler a fifth of its processor time.
 func overlayEnv(dir string) []string {
-	return append(os.Environ(), "GOFLAGS=", "GOWORK=off", "GOMODCACHE="+filepath.Join(dir, "mod"))
+	return append(os.Environ(), "GOGC=400", "GOFLAGS=", "GOWORK=off", "GOMODCACHE="+filepath.Join(dir, "mod"))
 }
 
 // writeOverlay writes the overlay that puts the core into GOROOT, with what reads
