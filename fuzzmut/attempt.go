@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"unsafe"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/derive"
 )
 
 // attempt is the test of one value: a testing.TB whose failure is not yet one of the
@@ -221,7 +223,7 @@ func ownStack(stack string) string {
 	var own, calls strings.Builder // calls by reflection are ours where we come next
 	for line := range strings.Lines(below) {
 		switch {
-		case strings.HasPrefix(line, ownFunctions):
+		case strings.HasPrefix(line, ownFunctions) || strings.HasPrefix(line, deriveFunctions):
 			if own.Len() == 0 {
 				return stack // it is ours
 			}
@@ -237,8 +239,11 @@ func ownStack(stack string) string {
 	return stack
 }
 
-// ownFunctions is how the names of functions of this package begin.
-var ownFunctions = reflect.TypeFor[attempt]().PkgPath() + "."
+// How the names of functions of this package begin, and of the one that makes values by functions of the user's.
+var (
+	ownFunctions    = reflect.TypeFor[attempt]().PkgPath() + "."
+	deriveFunctions = reflect.TypeFor[derive.Codec]().PkgPath() + "."
+)
 
 // panicSite returns where the panic that is being recovered started: below the frames
 // of the runtime.

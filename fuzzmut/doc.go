@@ -79,7 +79,8 @@
 // pointers and structs, generic and recursive ones, with fields that are not exported
 // as well as those that are. A time.Time, big.Int, netip.Addr and the like are made
 // as their packages allow; so are other structs with hidden fields that can be
-// marshaled to text or bytes and back. Locks are left open. Pointers to one variable
+// marshaled to text or bytes and back. Where that panics, the test fails: [Represent] or
+// [Generate] make other values. Locks are left open. Pointers to one variable
 // become pointers to several, and a value that holds itself is refused.
 //
 // By kind, what is drawn:

@@ -146,6 +146,15 @@ func TestPanickingRepresentationsAreShown(t *testing.T) {
 	}
 }
 
+func TestStacksOfPanicsEndAtWhatMakesTheValue(t *testing.T) {
+	for _, name := range []string{"TestHelperRepresentation", "TestHelperUnmarshal"} {
+		out, _ := runHelper(t, name)
+		if wantLines(t, out, "panic: too large", "helper_test.go"); strings.Contains(out, "/derive.") {
+			t.Errorf("the stack has calls of fuzzmut:\n%s", out)
+		}
+	}
+}
+
 func TestValuesBeyondTheBoundsAreRefused(t *testing.T) {
 	_, err := fuzzmut.Encode(make([]int, 70000))
 	if err == nil || err.Error() != "the value[65535] exceeds the 65536 parts that a value can have" {

@@ -155,6 +155,23 @@ func TestHelperRepresentation(t *testing.T) {
 	fuzzmut.Gen[brittle]{Size: 255}.Check(t, func(testing.TB, brittle) {})
 }
 
+// fragile is made from bytes, which have to be few.
+type fragile struct{ n int }
+
+func (f *fragile) MarshalBinary() ([]byte, error) { return make([]byte, f.n), nil }
+
+func (f *fragile) UnmarshalBinary(data []byte) error {
+	if f.n = len(data); f.n > 3 {
+		panic("too large")
+	}
+	return nil
+}
+
+func TestHelperUnmarshal(t *testing.T) {
+	helper(t)
+	fuzzmut.Gen[fragile]{}.Check(t, func(testing.TB, fragile) {})
+}
+
 func FuzzHelperRepresentation(f *testing.F) {
 	helper(f)
 	representBrittle()
