@@ -48,7 +48,7 @@ type test struct {
 	Test
 	index             int           // in the process's own order
 	leaked            int           // goroutines
-	allocs            int64         // allocations
+	allocs            int64         // allocations: see leastAllocs
 	bytes             int64         // allocated
 	starts            bool          // it starts other processes
 	traced            time.Duration // taken by the first trace
@@ -392,13 +392,14 @@ func (s *suite) learn(passes []outcomes) (stable bool) {
 				t.Time = max(t.Time, ran.Time) // tracing takes its own
 			}
 			t.leaked = max(t.leaked, ran.Leaked)
-			t.allocs, t.bytes, t.starts = max(t.allocs, ran.Allocs), max(t.bytes, ran.Bytes), t.starts || ran.Starts
+			t.bytes, t.starts = max(t.bytes, ran.Bytes), t.starts || ran.Starts
 			t.reached.AddAll(bitset.FromBytes(ran.Reached))
 			t.infected.AddAll(bitset.FromBytes(ran.Infected))
 		}
 		if traced := leastTraced(passes, i); traced > 0 {
 			t.Time = min(t.Time, traced)
 		}
+		t.allocs = leastAllocs(passes, i)
 		t.traced = passes[0][i].Time
 		t.steady = t.judges() && !t.once && !t.apart() && sameWork(passes, i)
 		if !t.judges() || t.apart() {
@@ -423,6 +424,22 @@ func leastTraced(passes []outcomes, i int) (least time.Duration) {
 	for _, p := range passes {
 		if ran := p[i]; ran != nil && ran.Reached != nil && (least == 0 || ran.Time < least) {
 			least = ran.Time
+		}
+	}
+	return least
+}
+
+// leastAllocs is the least that a traced run of the test has allocated. The first one allocates
+// more, and how much more differs from run to run. The order of tests must not go by that.
+func leastAllocs(passes []outcomes, i int) (least int64) {
+	first := true
+	for _, p := range passes {
+		ran := p[i]
+		if ran == nil || ran.Reached == nil || ran.Outcome.Kind.Failed() {
+			continue
+		}
+		if first || ran.Allocs < least {
+			least, first = ran.Allocs, false
 		}
 	}
 	return least

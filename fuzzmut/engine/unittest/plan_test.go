@@ -204,3 +204,25 @@ func TestBlame(t *testing.T) {
 		}
 	}
 }
+
+// What a test costs does not go by what its first run in a process allocates, which differs.
+func TestLeastAllocs(t *testing.T) {
+	traced := func(allocs int64) *wire.TestRan { return &wire.TestRan{Allocs: allocs, Reached: []byte{1}} }
+	failed := &wire.TestRan{Allocs: 3, Reached: []byte{1}, Outcome: wire.Outcome{Kind: wire.Fail}}
+	for _, c := range []struct {
+		passes []outcomes
+		want   int64
+	}{
+		{[]outcomes{{traced(34)}, {traced(27)}, {&wire.TestRan{}}}, 27},
+		{[]outcomes{{traced(35)}, {traced(27)}, {&wire.TestRan{}}}, 27},
+		{[]outcomes{{traced(35)}, {nil}}, 35},
+		{[]outcomes{{traced(35)}, {failed}}, 35},
+		{[]outcomes{{traced(0)}, {traced(1)}}, 0},
+	} {
+		s := newTestSuite(&Options{})
+		s.tests = s.tests[:1]
+		if s.learn(c.passes); s.tests[0].allocs != c.want {
+			t.Errorf("%d allocations, want %d", s.tests[0].allocs, c.want)
+		}
+	}
+}
