@@ -4,6 +4,7 @@ package reduce
 import (
 	"bytes"
 	"math"
+	"math/bits"
 	"reflect"
 
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/values"
@@ -149,7 +150,7 @@ func (r *Reducer) plain(i int, data []byte) {
 	}
 }
 
-// lower brings a number towards zero: by all of it, by half of it, and so on.
+// lower brings a number towards zero: by all of it, by half of it, and so on. Then it clears bits.
 func (r *Reducer) lower(i int) {
 	v := reflect.ValueOf(r.Best[i])
 	try := func(set func(v reflect.Value)) bool {
@@ -169,6 +170,9 @@ func (r *Reducer) lower(i int) {
 				n -= d
 			}
 		}
+		if n > 0 {
+			unset(uint64(n), func(n uint64) bool { return try(func(v reflect.Value) { v.SetInt(int64(n)) }) })
+		}
 	case v.CanUint():
 		n := v.Uint()
 		for d := n; d != 0; d /= 2 {
@@ -176,6 +180,7 @@ func (r *Reducer) lower(i int) {
 				n -= d
 			}
 		}
+		unset(n, func(n uint64) bool { return try(func(v reflect.Value) { v.SetUint(n) }) })
 	case v.CanFloat():
 		x := v.Float()
 		set := func(to float64) bool {
@@ -197,6 +202,16 @@ func (r *Reducer) lower(i int) {
 		for d := math.Trunc(x / 2); math.Abs(d) > 0; d = math.Trunc(d / 2) {
 			for math.Abs(x) >= math.Abs(d) && set(x-d) {
 			}
+		}
+	}
+}
+
+// unset clears bits of a number, the highest first: where bits are flags, no border tells which of them matter. That all
+// of them may go is known not to be so.
+func unset(n uint64, try func(n uint64) bool) {
+	for b := bits.Len64(n) - 1; b >= 0; b-- {
+		if less := n &^ (1 << b); less != n && less != 0 && try(less) {
+			n = less
 		}
 	}
 }

@@ -21,6 +21,8 @@ func TestReduce(t *testing.T) {
 		{"negative", []any{int8(-128)}, []any{int8(-5)}, func(v []any) bool { return v[0].(int8) <= -5 }},
 		{"unsigned", []any{^uint64(0)}, []any{uint64(1 << 40)}, func(v []any) bool { return v[0].(uint64) >= 1<<40 }},
 		{"rune", []any{'€'}, []any{'\x80'}, func(v []any) bool { return v[0].(rune) >= 0x80 }},
+		{"flags", []any{0x5bcdef0123456789 | 0x208}, []any{0x208}, func(v []any) bool { return v[0].(int)&0x208 == 0x208 }},
+		{"unsigned flags", []any{^uint16(0)}, []any{uint16(0x8001)}, func(v []any) bool { return v[0].(uint16)&0x8001 == 0x8001 }},
 		{"float", []any{1234.5}, []any{float64(7)}, func(v []any) bool { return v[0].(float64) > 6.5 }},
 		{"fraction", []any{float32(0.5)}, []any{float32(0.5)}, func(v []any) bool { return v[0].(float32) != 0 }},
 		{"one of two", []any{"aaab", "aaab"}, []any{"", "b"}, func(v []any) bool { return strings.HasSuffix(v[1].(string), "b") }},
