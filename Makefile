@@ -61,7 +61,7 @@ lint:
 SYSTEMS = darwin,freebsd,windows
 
 systems:
-	GOGC=400 $(GO) run ./cmd/fuzzmut-systems -systems $(SYSTEMS) ./...
+	$(COMPILE) run ./cmd/fuzzmut-systems -systems $(SYSTEMS) ./...
 
 # All tests but the scripts, which are e2e's. Where there is a race detector, the packages of
 # RACE have theirs under it, and only there, but for those that ALONE names.
