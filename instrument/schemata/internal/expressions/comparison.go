@@ -39,7 +39,7 @@ func comparison(cx *site.Context, e ast.Expr, p site.Place) {
 		k.arg, k.why = cx.Calls.BoolArg(cx.Info.TypeOf(b), b.Pos())
 	}
 	k.why = cmp.Or(k.why, cx.Order(b))
-	if base := cx.Offer(k); base == 0 && ordered && k.why == nil && records(cx) {
+	if base := cx.Offer(k); base == 0 && ordered && k.why == nil && records(cx) && !k.differs() {
 		k.call(0, nil) // for its operands alone
 	}
 	if !ordered && k.why == nil {
@@ -85,11 +85,19 @@ func (k *compared) call(base int, live []operator.Change) {
 		end = "))"
 	}
 	t := k.Info.TypeOf(e.X)
-	what := describe(k.Context, compareCodes[e.Op], typing.KindOf(t), k.Info.IsConstant(e.X), k.Info.IsConstant(e.Y))
+	kind := typing.KindOf(t)
+	if k.differs() {
+		kind = codes.Unknown
+	}
+	what := describe(k.Context, compareCodes[e.Op], kind, k.Info.IsConstant(e.X), k.Info.IsConstant(e.Y))
 	begin := k.Calls.BeginFor(compareHelper(k.Context, e.X), t, k.arg, "%d, %s, %#x, ", base, helper.Alternatives(live, compareCode), what)
 	k.Calls.Wrap(e.Pos(), e.End(), k.conv+begin, end)
 	k.Calls.ReplaceOp(e.OpPos, e.Op, ",")
 }
+
+// differs says whether an operand differs from run to run. It is not recorded: what the clock
+// says would lead the search by chance.
+func (k *compared) differs() bool { return k.Chance.Differs(k.e.X) || k.Chance.Differs(k.e.Y) }
 
 var compareCodes = map[token.Token]int{
 	token.LSS: codes.Less, token.LEQ: codes.LessEqual, token.GTR: codes.Greater, token.GEQ: codes.GreaterEqual,

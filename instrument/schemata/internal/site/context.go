@@ -9,6 +9,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/edit"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/arid"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/chance"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/control"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/effects"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/enum"
@@ -38,6 +39,7 @@ type Context struct {
 	Flow      *control.Flow
 	Logs      *logs.Loggers
 	Arid      *arid.Code
+	Chance    *chance.Values
 	Uses      *uses.Uses
 	Enums     enum.Enums
 	Operators []*operator.Operator

@@ -7,6 +7,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/edit"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/arid"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/chance"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/control"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/effects"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/enum"
@@ -32,6 +33,7 @@ type Package struct {
 	Enums       enum.Enums
 	Logs        *logs.Loggers
 	Arid        *arid.Code
+	Chance      *chance.Values
 	Errors      *value.ErrorVars
 	Names       *names.Names
 	Types       *typename.Namer
@@ -54,7 +56,7 @@ func NewPackage(info *typing.Info, files []*ast.File, list *mutants.List, logger
 	}
 	return &Package{
 		Info: info, Uses: uses.Count(list.Fset, info.Info, files), Enums: enum.Find(info.Info, files),
-		Logs: logs.Find(info, files, loggers), Arid: new(arid.Code), Errors: value.NewErrorVars(info, files),
+		Logs: logs.Find(info, files, loggers), Arid: new(arid.Code), Chance: chance.Find(info, files), Errors: value.NewErrorVars(info, files),
 		Names: names, Types: typename.New(info.Pkg, names.RT), Mutants: list, Comparisons: &Comparisons{},
 		Recursive: recursive,
 	}
@@ -85,7 +87,7 @@ func (f *File) Context(unit *mutants.Unit) *Context {
 	return &Context{
 		Src: f.File, Info: p.Info, Effects: f.effects, Nils: f.nils,
 		Logic: logic.New(p.Info, f.effects, p.Mutants.Operators), Flow: control.New(p.Info),
-		Logs: p.Logs, Arid: p.Arid, Uses: p.Uses, Enums: p.Enums, Operators: p.Mutants.Operators, Race: p.Race,
+		Logs: p.Logs, Arid: p.Arid, Chance: p.Chance, Uses: p.Uses, Enums: p.Enums, Operators: p.Mutants.Operators, Race: p.Race,
 		Names: p.Names, Types: p.Types,
 		Calls:  &helper.Writer{Src: f.File, Types: p.Types, RT: p.Names.RT, List: &f.Slow},
 		Plain:  &plain.Writer{Src: f.File, Info: p.Info, Types: p.Types, Uses: p.Uses},
