@@ -119,7 +119,13 @@ func (c *column) fill(t types.Type, texts []string, lit *literals.Literals) {
 	if types.Identical(t, types.Universe.Lookup("error").Type()) {
 		forms = append(forms, form{errorColumn, "string", errorCell})
 	} else {
-		forms = append(forms, form{plainColumn, types.Unalias(t).String(), func(text string) (string, bool) { return plainCell(t, text) }})
+		forms = append(forms, form{plainColumn, types.Unalias(t).String(), func(text string) (string, bool) {
+			src, ok := plainCell(t, text)
+			if ok && lit != nil {
+				src = lit.Written(t, src)
+			}
+			return src, ok
+		}})
 	}
 	if lit != nil {
 		if forms[0].kind == errorColumn {
@@ -218,9 +224,9 @@ func (c *clause) writeDirect(b *bytes.Buffer, p *planned, name string) {
 		for _, line := range k.Comment {
 			b.WriteString("\t\t// " + line + "\n")
 		}
-		cells := []string{literals.Quoted(k.title())}
-		for _, arg := range k.Args {
-			cells = append(cells, argument(arg, true))
+		cells := []string{literals.Quoted(p.title(i))}
+		for at := range k.Args {
+			cells = append(cells, p.argument(i, at))
 		}
 		for _, col := range p.columns {
 			if col.kind != noColumn {
@@ -274,7 +280,7 @@ func (p *planned) writeComparison(b *bytes.Buffer) {
 			compared = prefix + "Text(" + col.got + ")"
 			shown, verb = compared, "%s"
 		default:
-			if col.typ == "string" {
+			if col.typ == "string" || p.lit != nil && (col.typ == "byte" || col.typ == "rune") {
 				verb = "%q"
 			}
 		}
@@ -286,7 +292,7 @@ func (p *planned) writeComparison(b *bytes.Buffer) {
 	for _, name := range p.direct.Verbs {
 		args = append(args, "test."+fieldOf(name))
 	}
-	shown := strings.Join(strings.Fields(p.direct.Shown), " ")
+	shown := p.format()
 	if p.direct.Before != "" {
 		b.WriteString("\t\t\t" + p.direct.Before + "\n")
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"go/types"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -37,6 +38,9 @@ type Written struct {
 	// Errors says of each case whether the call returns an error.
 	Errors []bool
 	Rows   []tables.Row // each case for a table that is there already; none for calls in turn
+	// Printed are regular expressions of how a test that fails prints each call, without constants'
+	// names; none for calls in turn.
+	Printed []string
 }
 
 // A Left case is one that Plain does not write.
@@ -151,7 +155,7 @@ func (w *plainWriter) add(p *planned, t Written) {
 	w.plans = append(w.plans, p)
 	for i := range p.test.Cases {
 		t.Calls, t.Results, t.Errors = append(t.Calls, p.shownCall(i)), append(t.Results, p.shownResults(i, w.lit)), append(t.Errors, p.returnsError(i))
-		t.Rows = append(t.Rows, p.row(i))
+		t.Rows, t.Printed = append(t.Rows, p.row(i)), append(t.Printed, p.printed(i))
 	}
 	w.all.Tests = append(w.all.Tests, t)
 	w.imports = append(w.imports, p.direct.Imports...)
@@ -257,24 +261,30 @@ func (p *planned) returnsError(i int) bool {
 
 // shownCall is the call of a case as source: what stands for values is replaced by them.
 func (p *planned) shownCall(i int) string {
-	field := make(map[string]any)
+	field := make(map[string]string)
 	for at, param := range p.direct.Params {
-		field[param.Name] = p.test.Cases[i].Args[at]
+		field[param.Name] = strings.ReplaceAll(p.argument(i, at), literals.Mark, "")
 	}
 	args := make([]any, len(p.direct.Verbs))
 	for at, name := range p.direct.Verbs {
-		args[at] = argument(field[name], true)
+		args[at] = field[name]
 	}
-	format := strings.NewReplacer("%%", "%%", "%q", "%s", "%v", "%s").Replace(p.direct.Shown)
-	return fmt.Sprintf(strings.Join(strings.Fields(format), " "), args...)
+	return fmt.Sprintf(withoutVerbs(p.format()), args...)
 }
 
 // row is a case for a table that somebody has written.
 func (p *planned) row(i int) tables.Row {
 	k := &p.test.Cases[i]
-	row := tables.Row{Line: p.direct.Site.Line, Args: make(map[string]string), Title: k.title(), Comment: k.Comment}
+	row := tables.Row{Line: p.direct.Site.Line, Args: make(map[string]string), Title: p.title(i), Comment: k.Comment}
 	for at, param := range p.direct.Params {
-		row.Args[param.Name] = argument(k.Args[at], true)
+		src := p.argument(i, at)
+		if _, ok := types.Unalias(param.Of).(*types.Named); ok {
+			if !strings.Contains(src, literals.Mark) {
+				row.Named = withNamed(row.Named, param.Name, tables.Named{Source: src, Type: param.Of})
+			}
+			src = argument(k.Args[at], true)
+		}
+		row.Args[param.Name] = src
 	}
 	for _, c := range p.columns {
 		r := tables.Result{Error: c.kind == errorColumn, Said: c.kind == saidColumn}
@@ -284,6 +294,14 @@ func (p *planned) row(i int) tables.Row {
 		row.Results = append(row.Results, r)
 	}
 	return row
+}
+
+func withNamed(m map[string]tables.Named, param string, n tables.Named) map[string]tables.Named {
+	if m == nil {
+		m = make(map[string]tables.Named)
+	}
+	m[param] = n
+	return m
 }
 
 // shownResults are the results of a case as source.

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -222,7 +223,7 @@ func FuzzVersion_Check(f *testing.F) {
 
 // Arguments that constructors make are made in the test. Each case may be a test.
 // withoutRows leaves out what TestPlainTests looks at.
-var withoutRows = cmpopts.IgnoreFields(Written{}, "Rows")
+var withoutRows = cmpopts.IgnoreFields(Written{}, "Rows", "Printed")
 
 func TestPlainTestsOfMethods(t *testing.T) {
 	r := loadText(t, versions)
@@ -250,16 +251,16 @@ func TestPlainTestsOfMethods(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		less := Written{"TestVersion_Less", "FuzzVersion_Less", []int{0, 2}, []string{`Parse("1").Less(Parse("2"))`, `Parse("1").Less(Parse("1"))`}, []string{"true", "false"}, make([]bool, 2), nil}
-		check := Written{"TestVersion_Check", "FuzzVersion_Check", []int{0}, []string{`Parse("1").Check()`}, []string{"nil"}, make([]bool, 1), nil}
-		read := Written{"TestRead", "FuzzRead", []int{0}, []string{`Read("x")`}, []string{"_, nil"}, make([]bool, 1), nil}
+		less := Written{"TestVersion_Less", "FuzzVersion_Less", []int{0, 2}, []string{`Parse("1").Less(Parse("2"))`, `Parse("1").Less(Parse("1"))`}, []string{"true", "false"}, make([]bool, 2), nil, nil}
+		check := Written{"TestVersion_Check", "FuzzVersion_Check", []int{0}, []string{`Parse("1").Check()`}, []string{"nil"}, make([]bool, 1), nil, nil}
+		read := Written{"TestRead", "FuzzRead", []int{0}, []string{`Read("x")`}, []string{"_, nil"}, make([]bool, 1), nil, nil}
 		want := []Written{less, check, read}
 		if apart {
 			want = []Written{
-				{"TestVersion_Less_1", less.Fuzz, less.Cases[:1], less.Calls[:1], less.Results[:1], less.Errors[:1], nil},
-				{"TestVersion_Less_2", less.Fuzz, less.Cases[1:], less.Calls[1:], less.Results[1:], less.Errors[1:], nil},
-				{"TestVersion_Check_1", check.Fuzz, check.Cases, check.Calls, check.Results, check.Errors, nil},
-				{"TestRead_1", read.Fuzz, read.Cases, read.Calls, read.Results, read.Errors, nil},
+				{"TestVersion_Less_1", less.Fuzz, less.Cases[:1], less.Calls[:1], less.Results[:1], less.Errors[:1], nil, nil},
+				{"TestVersion_Less_2", less.Fuzz, less.Cases[1:], less.Calls[1:], less.Results[1:], less.Errors[1:], nil, nil},
+				{"TestVersion_Check_1", check.Fuzz, check.Cases, check.Calls, check.Results, check.Errors, nil, nil},
+				{"TestRead_1", read.Fuzz, read.Cases, read.Calls, read.Results, read.Errors, nil, nil},
 			}
 		}
 		if diff := cmp.Diff(want, got.Tests, withoutRows); diff != "" {
@@ -340,5 +341,131 @@ func TestPlainTestsOfTimes(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in:\n%s", want, text)
 		}
+	}
+}
+
+const flagged = `
+-- go.mod --
+module example.com/esc
+
+go 1.26
+-- esc.go --
+package esc
+
+import "strconv"
+
+type encoding int
+
+const (
+	encodePath encoding = 1 + iota
+	encodeFragment
+)
+
+type Flags uint
+
+const (
+	Lower Flags = 1 << iota
+	Sort
+	Trim
+)
+
+type Level uint8
+
+const Loud Level = 7
+
+func (l Level) String() string { return "level " + strconv.Itoa(int(l)) }
+
+func escape(c byte, mode encoding) bool { return c == '/' && mode == encodeFragment }
+
+func Next(r rune, n int32, f Flags) (rune, Flags) { return r + 1, f | Sort }
+
+func Raise(l Level, by string) Level { return l + Level(len(by)) }
+-- esc_test.go --
+package esc
+
+import "testing"
+
+func FuzzEscape(f *testing.F) {
+	f.Fuzz(func(t *testing.T, c byte, mode int) { escape(c, encoding(mode)) })
+}
+
+func FuzzRaise(f *testing.F) {
+	f.Fuzz(func(t *testing.T, l uint8, by string) { Raise(Level(l), by) })
+}
+-- x_test.go --
+package esc_test
+
+import (
+	"testing"
+
+	"example.com/esc"
+)
+
+func FuzzNext(f *testing.F) {
+	f.Fuzz(func(t *testing.T, r rune, n int32, flags uint) { esc.Next(r, n, esc.Flags(flags)) })
+}
+`
+
+// Arguments and results are written by the constants of their types, and as characters.
+func TestPlainTestsNameConstants(t *testing.T) {
+	r := loadText(t, flagged)
+	f := &Plain{Name: "plain_test.go", ExternalName: "plain_x_test.go", Mark: "// Plain tests.\n"}
+	const hash = "ab6979d07687c497"
+	of := func(function, hash string, args []any, results ...string) Case {
+		k := Case{Name: hash, Args: args}
+		for i, text := range results {
+			k.Values = append(k.Values, golden.Value{Name: "esc." + function + " #1 result " + string(rune('0'+i)), Text: text})
+		}
+		return k
+	}
+	got, err := f.Write(r, []Test{
+		{Name: "FuzzEscape", Cases: []Case{of("escape", hash, []any{byte('/'), 2}, "bool true"), of("escape", hash[1:]+"a", []any{byte(7), 3}, "bool false")}},
+		{Name: "FuzzNext", Cases: []Case{of("Next", hash, []any{'a', int32(98), uint(5)}, "int32 98", "esc.Flags 7"), of("Next", hash[1:]+"a", []any{'b', int32(98), uint(0)}, "int32 99", "esc.Flags 2")}},
+		{Name: "FuzzRaise", Cases: []Case{of("Raise", hash, []any{uint8(7), ") = "}, `esc.Level 11 "level 11"`)}},
+	})
+	if err != nil || len(got.Left) > 0 {
+		t.Fatal(err, got.Left)
+	}
+	var shown, printed []string
+	for _, w := range got.Tests {
+		for i := range w.Calls {
+			shown = append(shown, w.Calls[i]+" = "+w.Results[i])
+			printed = append(printed, w.Printed[i])
+		}
+	}
+	want := []string{
+		`escape('/', encodeFragment) = true`, `escape(7, 3) = false`, "Raise(Loud, \") = \") = 11",
+		`esc.Next('a', 98, esc.Lower|esc.Trim) = 'b', esc.Lower|esc.Sort|esc.Trim`, `esc.Next('b', 98, 0) = 'c', esc.Sort`,
+	}
+	if diff := cmp.Diff(want, shown); diff != "" {
+		t.Errorf("calls (-want +got):\n%s", diff)
+	}
+	for i, text := range []string{`escape('/', 2)`, `escape('\a', 3)`, `Raise(level 7, ") = ")`, `esc.Next('a', 98, 5)`, `esc.Next('b', 98, 0)`} {
+		if at := regexp.MustCompile(printed[i] + " = ").FindString(text + " = 1) = 2"); at != text+" = " {
+			t.Errorf("%s: %q matches %q", text, printed[i], at)
+		}
+	}
+	escaped := got.Tests[0].Rows[0]
+	if escaped.Args["c"] != "'/'" || escaped.Args["mode"] != "2" || escaped.Named["mode"].Source != "encodeFragment" || got.Tests[2].Rows[0].Named != nil {
+		t.Errorf("rows %+v, %+v", escaped, got.Tests[2].Rows[0])
+	}
+	var text string
+	for _, src := range got.Files {
+		text += string(src)
+	}
+	for _, want := range []string{
+		`{"/, encodeFragment", '/', encodeFragment, true}`, `{"7, 3", 7, 3, false}`, "mode encoding\n", `{"a, 98, esc.Lower|esc.Trim", 'a', 98, esc.Lower | esc.Trim, 'b', esc.Lower | esc.Sort | esc.Trim}`,
+		`t.Errorf("escape(%q, %v) = %v, want %v", test.c, test.mode, got, test.want)`, `{"Loud, ) = ", Loud, ") = ", 11}`, "got0, got1 := esc.Next(test.r, test.n, test.flags)",
+	} {
+		if !strings.Contains(strings.Join(strings.Fields(text), " "), strings.Join(strings.Fields(want), " ")) {
+			t.Errorf("no %s in\n%s", want, text)
+		}
+	}
+	write(t, got.Files)
+	vet(t, r.Test.Dir)
+	cmd := exec.Command("go", "test", ".")
+	cmd.Dir = r.Test.Dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
 	}
 }

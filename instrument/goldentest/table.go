@@ -23,6 +23,7 @@ type planned struct {
 	test    Test
 	direct  *observe.Direct // nil if a copy runs
 	columns []column        // of a direct call: its results
+	lit     *literals.Literals
 }
 
 // renders says whether a direct call has results that are compared by their texts.
@@ -66,7 +67,7 @@ func callOf(r *load.Result, t *load.TestFiles, name string, find finder, imports
 // composite types are written as Go source where that is possible; nil: they are compared by
 // their texts.
 func plan(direct *observe.Direct, test Test, lit *literals.Literals) *planned {
-	p := &planned{test: test}
+	p := &planned{test: test, lit: lit}
 	if direct == nil {
 		return p
 	}
@@ -235,21 +236,24 @@ func words(name string) string {
 }
 
 // title is what a case with its results beside it is called: what the entry's name says of its
-// content, or, if that is a hash and nothing else, the arguments.
-func (k *Case) title() string {
+// content, or, if that is a hash and nothing else, or of arguments that have names, these.
+func (k *Case) title(named []string) string {
 	name := words(k.Name)
 	switch {
 	case k.Title != "":
 		return k.Title
-	case len(k.Args) == 0 || !isHash(name):
+	case len(k.Args) == 0 || !isHash(name) && !(name != k.Name && slices.ContainsFunc(named, func(n string) bool { return n != "" })):
 		return name
 	}
 	var parts []string
-	for _, arg := range k.Args {
+	for at, arg := range k.Args {
 		if data, ok := arg.([]byte); ok {
 			arg = string(data)
 		}
 		text := fmt.Sprint(arg)
+		if at < len(named) && named[at] != "" {
+			text = named[at]
+		}
 		if q := strconv.Quote(text); text != "" {
 			text = strings.ReplaceAll(q[1:len(q)-1], `\"`, `"`)
 		} else {
@@ -309,14 +313,21 @@ func floating(f float64, size int, known bool, bits string) string {
 	return "float" + strconv.Itoa(size) + "(" + text + ")"
 }
 
+// taken are the names of parameters of fuzz tests and targets. A function's parameter of that name
+// has another one in a derived fuzz test.
+var taken = []string{"f", "t"}
+
 // fieldOf is the name of the field of a case for a parameter of the fuzz target. Beside "name"
 // there may be "nameArg".
 func fieldOf(param string) string {
 	base := param
+	if own, ok := strings.CutSuffix(param, "Arg"); ok && slices.Contains(taken, own) {
+		return own
+	}
 	for strings.HasSuffix(base, "Arg") {
 		base = strings.TrimSuffix(base, "Arg")
 	}
-	if base == "name" || strings.HasPrefix(param, "want") || token.IsKeyword(base) {
+	if base == "name" || slices.Contains(taken, base) || strings.HasPrefix(param, "want") || token.IsKeyword(base) {
 		return param + "Arg"
 	}
 	return param

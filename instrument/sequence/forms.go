@@ -28,15 +28,16 @@ const (
 // param is a parameter of a call.
 type param struct {
 	form    paramForm
-	convert string   // the type that an argument is converted to; "": it has it
-	signed  bool     // of a number
-	kinds   []int    // of values that may be given
-	pointer bool     // to them
-	choices []string // literals
-	typ     string   // of choices, or of a list
-	elem    *param   // of a list
-	records bool     // choices are functions that note what they are called with
-	spread  bool     // the elements of a list are arguments
+	convert string     // the type that an argument is converted to; "": it has it
+	of      types.Type // of a number
+	signed  bool       // of a number
+	kinds   []int      // of values that may be given
+	pointer bool       // to them
+	choices []string   // literals
+	typ     string     // of choices, or of a list
+	elem    *param     // of a list
+	records bool       // choices are functions that note what they are called with
+	spread  bool       // the elements of a list are arguments
 }
 
 // paramOf says what stands for arguments of a type.
@@ -60,7 +61,9 @@ func (s *Sequence) paramOf(t types.Type) param {
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
-		return basicParam(u, convert)
+		p := basicParam(u, convert)
+		p.of = t
+		return p
 	case *types.Slice:
 		if b, ok := types.Unalias(u.Elem()).(*types.Basic); ok && b.Kind() == types.Byte {
 			return param{form: bytesParam, convert: convert}

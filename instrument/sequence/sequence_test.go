@@ -42,6 +42,8 @@ type Name string
 
 type Level uint8
 
+const Third, got Level = 3, 2
+
 func (l Level) String() string { return "level" }
 
 // A Node is in a tree.
@@ -537,7 +539,7 @@ func TestWhatWasSeenPasses(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "func TestCase%d(t *testing.T) {\n%s}\n", i, c.Body)
 	}
-	for _, want := range []string{`if got := fmt.Sprintf("%q", calls); got != `, `Walk calls the function with %s, want ["called"]`, "value := &Span{", "json.Marshal(value); err != nil || string(got) != ", "Fill makes value %s, want ", "Each calls the function with %s, want []"} {
+	for _, want := range []string{`if got := fmt.Sprintf("%q", calls); got != `, `Walk calls the function with %s, want ["called"]`, "value := &Span{", "json.Marshal(value); err != nil || string(got) != ", "Fill makes value %s, want ", "Each calls the function with %s, want []", "Wide(new(int), Third)", "Wide(new(int), 2)"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no case has %q", want)
 		}

@@ -177,6 +177,8 @@ func (w *caseWriter) source(st *step) string {
 // argument is an argument as source.
 func (w *caseWriter) argument(a arg, st *step) string {
 	switch {
+	case a.named != "":
+		return a.named
 	case a.value == nil:
 		for _, name := range w.importPaths() {
 			if names(a.source, path.Base(name)) {

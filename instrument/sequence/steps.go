@@ -1,9 +1,13 @@
 package sequence
 
 import (
+	"go/constant"
+	"go/types"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument/named"
 )
 
 // A Steps is what one input does.
@@ -32,6 +36,7 @@ type step struct {
 // arg is an argument: source, or a value that a step has made.
 type arg struct {
 	source  string
+	named   string // the same by constants, or as a character; "": there are none
 	value   *value
 	pointer bool
 	held    string // of an empty interface: what the call has put into it, quoted; "": nothing that is seen
@@ -138,7 +143,7 @@ func (r *reader) arg(p param, n int) (arg, bool) {
 		if p.signed {
 			n = int(int8(n))
 		}
-		return arg{source: strconv.Itoa(n)}, true
+		return arg{source: strconv.Itoa(n), named: r.named(p, n)}, true
 	case writerParam:
 		return arg{source: "&" + writerMark}, true
 	case readerParam:
@@ -159,6 +164,23 @@ func (r *reader) arg(p param, n int) (arg, bool) {
 	}
 	v := pick(list, n)
 	return arg{value: v, pointer: p.pointer}, v != nil
+}
+
+// named is a number by the constants of its type, or as a character; "": it has none.
+func (s *Sequence) named(p param, n int) string {
+	if p.of == nil {
+		return ""
+	}
+	if c, ok := named.Character(p.of, int64(n)); ok {
+		return c
+	}
+	var names []string
+	for _, c := range named.Constants(p.of, constant.MakeInt64(int64(n)), func(c *types.Const) bool {
+		return c.Pkg().Path() == s.pkg.Path() && !slices.Contains([]string{"t", "got", "err"}, c.Name())
+	}) {
+		names = append(names, c.Name())
+	}
+	return strings.Join(names, "|")
 }
 
 // text is the text that a byte says.

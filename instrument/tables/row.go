@@ -16,9 +16,16 @@ import (
 type Row struct {
 	Line    int               // of the call, in the fuzz test
 	Args    map[string]string // as source, by the parameters of the fuzz target
+	Named   map[string]Named  // some of them, as values of a declared type
 	Results []Result
 	Title   string
 	Comment []string // lines before the row
+}
+
+// Named is the source of a value of a declared type, in the package that declares the fuzz test.
+type Named struct {
+	Source string
+	Type   types.Type
 }
 
 // A Result is what a call has to return.
@@ -37,6 +44,9 @@ func (t *Table) Add(row Row) (string, bool) {
 	cells := make(map[*field]string)
 	for param, f := range t.args {
 		text, ok := argument(row.Args[param], t.params[param], f.typ)
+		if n := row.Named[param]; n.Source != "" && t.beside && same(n.Type, f.typ) {
+			text, ok = n.Source, true
+		}
 		if !ok {
 			return "", false
 		}

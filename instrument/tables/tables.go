@@ -30,6 +30,7 @@ type Table struct {
 	types  []types.Type   // of the results
 	title  *field         // nil: none
 	nested bool           // a row is a composite literal of fields
+	beside bool           // it is in the package clause of the fuzz test
 }
 
 // field is a part of a row. The key of a map, and a row that is no struct, have no name.
@@ -45,10 +46,11 @@ type field struct {
 func Find(r *load.Result, fuzz string, line int) []*Table {
 	var want *made
 	params := make(map[string]types.Type)
+	var home *load.TestFiles
 	for _, t := range r.Tests {
 		for i := range t.Files {
 			if fd := function(&t.Files[i], fuzz); fd != nil {
-				want = wanted(r, t, fd, line, params)
+				want, home = wanted(r, t, fd, line, params), t
 			}
 		}
 	}
@@ -63,7 +65,7 @@ func Find(r *load.Result, fuzz string, line int) []*Table {
 			if r.DerivedFiles[file.Path] != nil {
 				continue
 			}
-			s := &search{loaded: r, tests: t, file: file, uses: uses, want: want, params: params}
+			s := &search{loaded: r, tests: t, file: file, uses: uses, want: want, params: params, beside: t == home}
 			list = append(list, s.find()...)
 		}
 	}
@@ -139,6 +141,7 @@ type search struct {
 	uses   map[types.Object]int
 	want   *made
 	params map[string]types.Type
+	beside bool // the fuzz test is in the same package clause
 
 	declares map[*types.Func]*ast.FuncDecl // see helpers
 }
@@ -172,7 +175,7 @@ func (s *search) table(fd *ast.FuncDecl, loop *ast.RangeStmt, over ast.Expr) *Ta
 	if rows == nil || value == nil || len(rows.Elts) == 0 {
 		return nil
 	}
-	t := &Table{Test: fd.Name.Name, File: s.file, Line: s.loaded.Fset.Position(rows.Pos()).Line, fset: s.loaded.Fset, rows: rows, params: s.params}
+	t := &Table{Test: fd.Name.Name, File: s.file, Line: s.loaded.Fset.Position(rows.Pos()).Line, fset: s.loaded.Fset, rows: rows, params: s.params, beside: s.beside}
 	var elem types.Type
 	switch typ := s.tests.Info.TypeOf(rows).Underlying().(type) {
 	case *types.Slice:

@@ -26,6 +26,12 @@ func (v *V) Less(o *V) bool { return v.n < o.n }
 
 func (v *V) String() string { return strings.Repeat("v", v.n) }
 
+type Mode int
+
+const Loud Mode = 2
+
+func Say(s string, m Mode) string { return strings.Repeat(s, int(m)) }
+
 func Twice(s string, n int) string { return strings.Repeat(s, 2*n) }
 
 func Sum(data []byte) (n int) {
@@ -55,6 +61,10 @@ func FuzzLess(f *testing.F) {
 	})
 }
 
+func FuzzSay(f *testing.F) {
+	f.Fuzz(func(t *testing.T, s string, m int) { Say(s, Mode(m)) })
+}
+
 func FuzzTwice(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string, n int) { Twice(s, n) })
 }
@@ -65,7 +75,7 @@ func FuzzSum(f *testing.F) {
 `
 
 // called is a call of each fuzz test, as it stands in its line.
-var called = map[string]string{"FuzzNew": "New(s) })", "FuzzLess": "v.Less(o)", "FuzzTwice": "Twice(s, n) })", "FuzzSum": "Sum(data) })"}
+var called = map[string]string{"FuzzNew": "New(s) })", "FuzzLess": "v.Less(o)", "FuzzSay": "Say(s, Mode(m)) })", "FuzzTwice": "Twice(s, n) })", "FuzzSum": "Sum(data) })"}
 
 // loaded is the package with tests, and the line of the call of a fuzz test.
 func loaded(t *testing.T, tests, fuzz string) (*load.Result, int) {
@@ -406,6 +416,44 @@ func TestRowsThatATableCannotHold(t *testing.T) {
 	} {
 		if text, ok := found[0].Add(c.row); ok != c.ok {
 			t.Errorf("%s: %v, %q", name, ok, text)
+		}
+	}
+}
+
+// A constant stands in a field of its type. Elsewhere, and in another package, there is the number.
+func TestNamedArguments(t *testing.T) {
+	for _, c := range []struct{ typ, arg, want string }{
+		{"Mode", "c.m", `{"a", Loud, "aa"},`},
+		{"int", "Mode(c.m)", `{"a", 2, "aa"},`},
+	} {
+		r, line := loaded(t, `func TestSay(t *testing.T) {
+	for _, c := range []struct {
+		s    string
+		m    `+c.typ+`
+		want string
+	}{
+		{"", 1, ""},
+	} {
+		if got := Say(c.s, `+c.arg+`); got != c.want {
+			t.Error(got)
+		}
+	}
+}
+`, "FuzzSay")
+		found := Find(r, "FuzzSay", line)
+		if len(found) != 1 {
+			t.Fatalf("%d tables", len(found))
+		}
+		row := Row{
+			Args: map[string]string{"s": `"a"`, "m": "2"}, Results: []Result{{Source: `"aa"`}},
+			Named: map[string]Named{"m": {"Loud", r.Tests[0].Types.Scope().Lookup("Mode").Type()}},
+		}
+		if text, ok := found[0].Add(row); !ok || text != c.want+"\n" {
+			t.Errorf("%s: %v, %q", c.typ, ok, text)
+		}
+		found[0].beside = false
+		if text, ok := found[0].Add(row); !ok || !strings.Contains(text, "2,") {
+			t.Errorf("%s of another package: %v, %q", c.typ, ok, text)
 		}
 	}
 }

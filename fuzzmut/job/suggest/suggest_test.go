@@ -119,6 +119,25 @@ func TestSeen(t *testing.T) {
 	}
 }
 
+// What a failing test says of a call is shown with the call as the case has it.
+func TestCallsAreRestated(t *testing.T) {
+	one := goldentest.Written{Calls: []string{"F('/', Third)"}, Printed: []string{`^F\('/', .*?\)`}}
+	for seen, want := range map[string]string{
+		"F('/', 3) = true":                    "F('/', Third) = true",
+		"F('/', level 3): part 0 is 1":        "F('/', Third): part 0 is 1",
+		"F('a', 3) = true":                    "F('a', 3) = true",
+		"panic: index out of range":           "panic: index out of range",
+		"F('/', 3) = \"F('/', 3) = 2\", \"\"": "F('/', Third) = \"F('/', 3) = 2\", \"\"",
+	} {
+		if got := restated(seen, one); got != want {
+			t.Errorf("%s: %s, want %s", seen, got, want)
+		}
+	}
+	if got := restated("F(3) = 1", goldentest.Written{Calls: []string{"F(Third)"}}); got != "F(3) = 1" {
+		t.Errorf("of calls in turn: %s", got)
+	}
+}
+
 // Cases without a kill are dropped, and those that kill most come first; errors come last.
 func TestChosenCases(t *testing.T) {
 	s, p := newSession()

@@ -47,15 +47,20 @@ func (l *Literals) Reserve(imports []observe.Import) {
 
 // imported says whether the file can import a package by its name.
 func (l *Literals) imported(p *types.Package) bool {
-	if parent, _, internal := strings.Cut("/"+p.Path()+"/", "/internal/"); internal && !strings.HasPrefix("/"+l.pkg.Path()+"/", parent+"/") {
-		return false
-	}
-	have, taken := l.names[p.Name()]
-	if taken && have != p.Path() || l.pkg.Scope().Lookup(p.Name()) != nil {
+	if !l.importable(p) {
 		return false
 	}
 	l.names[p.Name()] = p.Path()
 	return true
+}
+
+// importable is imported, of a package that the file may do without.
+func (l *Literals) importable(p *types.Package) bool {
+	if parent, _, internal := strings.Cut("/"+p.Path()+"/", "/internal/"); internal && !strings.HasPrefix("/"+l.pkg.Path()+"/", parent+"/") {
+		return false
+	}
+	have, taken := l.names[p.Name()]
+	return (!taken || have == p.Path()) && l.pkg.Scope().Lookup(p.Name()) == nil
 }
 
 // Unmark returns code without marks, and the imports that it needs for what they marked.
@@ -191,7 +196,7 @@ func (w *literal) value(t types.Type, elided bool) string {
 	var src string
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
-		src = w.basic(u)
+		src = w.Written(t, w.basic(u))
 	case *types.Interface:
 		return w.dynamic(u)
 	case *types.Slice:
@@ -377,11 +382,13 @@ func (w *literal) structure(t types.Type, s *types.Struct, elided bool) string {
 		known[f.Name()] = f.Type()
 	}
 	w.take("{")
-	fields := make(map[string]string)
+	fields, zero := make(map[string]string), make(map[string]bool)
 	for w.separator(); w.ok && !w.next("}"); w.separator() {
 		name := w.label()
 		if typ, ok := known[name]; ok {
+			before := literal{rest: w.rest}
 			fields[name] = w.value(typ, false)
+			zero[name] = isZero(typ, before.word())
 		} else if strings.HasSuffix(name, "()") {
 			w.skip()
 		} else {
@@ -393,17 +400,17 @@ func (w *literal) structure(t types.Type, s *types.Struct, elided bool) string {
 	}
 	var members []string
 	for f := range s.Fields() {
-		if src := fields[f.Name()]; !isZero(f.Type(), src) {
-			members = append(members, f.Name()+": "+src)
+		if !zero[f.Name()] {
+			members = append(members, f.Name()+": "+fields[f.Name()])
 		}
 	}
 	return w.composite(t, elided, strings.Join(members, ", "))
 }
 
-// isZero says whether a field need not be written. An interface that holds a zero is not
-// nil.
-func isZero(t types.Type, src string) bool {
-	return src == "nil" || !types.IsInterface(t) && slices.Contains([]string{"0", `""`, "false"}, src)
+// isZero says whether a field need not be written, by the word that its text begins with. An
+// interface that holds a zero is not nil.
+func isZero(t types.Type, word string) bool {
+	return word == "nil" || !types.IsInterface(t) && slices.Contains([]string{"0", `""`, "false"}, word)
 }
 
 // skip reads a value whose type is not known.
@@ -454,6 +461,9 @@ func (w *literal) dynamic(t *types.Interface) string {
 	typ, ok := w.Source(held)
 	if !ok {
 		return w.fail()
+	}
+	if isNamed(src) {
+		return src
 	}
 	return typ + "(" + src + ")"
 }

@@ -93,7 +93,7 @@ func TestLiterals(t *testing.T) {
 		{"float64", "float64 -0", ""},
 		{"float64", "float64 +Inf", ""},
 		{"byte", "uint8 3", "3"},
-		{"rune", "int32 97", "97"},
+		{"rune", "int32 97", "'a'"},
 		{"uint64", "uint64 18446744073709551615", "18446744073709551615"},
 		{"uintptr", "uintptr not 0", ""},
 		{"complex128", "complex128 (1, 2i)", ""},

@@ -118,7 +118,7 @@ func (p *parts) known(t types.Type, at place, src string) {
 	switch {
 	case src == "nil":
 		p.add(at.expr+" == nil", "true")
-	case ok && (types.Unalias(t) != types.Type(basic) || basic.Kind() != types.Bool && basic.Kind() != types.Int && basic.Kind() != types.String):
+	case ok && !isNamed(src) && (types.Unalias(t) != types.Type(basic) || basic.Kind() != types.Bool && basic.Kind() != types.Int && basic.Kind() != types.String):
 		name, _ := p.Source(t)
 		p.add(at.expr, name+"("+src+")")
 	default:

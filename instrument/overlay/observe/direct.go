@@ -33,8 +33,12 @@ type Direct struct {
 	Imports []Import
 }
 
-// A Param is a parameter of a fuzz target.
-type Param struct{ Name, Type string }
+// A Param is a parameter of a fuzz target. Its type is the one that the call asks for where all that
+// happens to it is that it is converted to that.
+type Param struct {
+	Name, Type string     // the type as source
+	Of         types.Type // the same
+}
 
 // FindDirect returns the Direct of a fuzz test, and nil if it is not so simple. field gives
 // the source that stands for a parameter; reserved are names that Call may not refer to.
@@ -64,6 +68,7 @@ func findDirect(r *load.Result, name string, search directSearch, field func(par
 					s := search
 					s.copier, s.file = &copier{rewriter: rw, t: t, out: new(Copy)}, f
 					s.field, s.reserved, s.locals = field, reserved, make(map[types.Object]shown)
+					s.converted = make(map[*ast.CallExpr]*ast.Ident)
 					return s.find(fd)
 				}
 			}
@@ -82,6 +87,8 @@ type directSearch struct {
 	direct   Direct
 	params   map[types.Object]string
 	locals   map[types.Object]shown // declared by the statements before the call
+	// converted are calls that convert a parameter to the type that it has in Direct.
+	converted map[*ast.CallExpr]*ast.Ident
 }
 
 // shown is an expression as the format of Printf, with \x00 in place of each per cent sign
@@ -114,12 +121,22 @@ func (s *directSearch) find(fd *ast.FuncDecl) *Direct {
 	if n := len(s.direct.Site.Values); n != len(s.direct.Types) && (!s.prepared || n < len(s.direct.Types) || len(s.direct.Types) == 0) {
 		return nil
 	}
+	if s.prepared {
+		s.findConverted(append(nodes(lit.Body.List[:at]), call)...)
+	}
 	if !s.prepare(lit.Body.List[:at]) || !s.movable(call) {
 		return nil
 	}
 	s.write(call)
 	s.direct.Imports = s.out.Imports
 	return &s.direct
+}
+
+func nodes(list []ast.Stmt) (all []ast.Node) {
+	for _, stmt := range list {
+		all = append(all, stmt)
+	}
+	return all
 }
 
 // observedCall finds the statement of a target with the observed call: the only one, or of
@@ -288,7 +305,7 @@ func (s *directSearch) readParams(lit *ast.FuncLit) bool {
 			}
 			obj := s.t.Info.Defs[id]
 			s.params[obj] = id.Name
-			s.direct.Params = append(s.direct.Params, Param{Name: id.Name, Type: obj.Type().String()})
+			s.direct.Params = append(s.direct.Params, Param{Name: id.Name, Type: obj.Type().String(), Of: obj.Type()})
 		}
 	}
 	return len(s.direct.Params) > 0
@@ -371,13 +388,26 @@ func (s *directSearch) write(call *ast.CallExpr) {
 func (s *directSearch) substitute(n ast.Node, edits *edit.List) {
 	fr := s.fileRewriter(s.t, s.file, "")
 	ast.Inspect(n, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			if name := s.params[s.t.Info.Uses[id]]; name != "" {
-				edits.Replace(fr.offset(id.Pos()), fr.offset(id.End()), s.field(name))
-			}
+		if id := s.parameter(n); id != nil {
+			edits.Replace(fr.offset(n.Pos()), fr.offset(n.End()), s.field(s.params[s.t.Info.Uses[id]]))
+			return false
 		}
 		return true
 	})
+}
+
+// parameter is the parameter of the target that a node is, or converts to the type that it has in
+// Direct; nil: it is something else.
+func (s *directSearch) parameter(n ast.Node) *ast.Ident {
+	switch n := n.(type) {
+	case *ast.Ident:
+		if s.params[s.t.Info.Uses[n]] != "" {
+			return n
+		}
+	case *ast.CallExpr:
+		return s.converted[n]
+	}
+	return nil
 }
 
 // show is an expression as messages show it. In place of a variable that was declared before stands
@@ -387,20 +417,16 @@ func (s *directSearch) show(e ast.Expr) shown {
 	var edits edit.List
 	var how shown
 	ast.Inspect(e, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		if !ok {
-			return true
+		if id := s.parameter(n); id != nil {
+			edits.Replace(fr.offset(n.Pos()), fr.offset(n.End()), s.verb(n.(ast.Expr)))
+			how.verbs = append(how.verbs, s.params[s.t.Info.Uses[id]])
+			return false
 		}
-		text, obj := "", s.t.Info.Uses[id]
-		if name := s.params[obj]; name != "" {
-			text = verb(s.t.Info.TypeOf(id))
-			how.verbs = append(how.verbs, name)
-		} else if local, ok := s.locals[obj]; ok {
-			text = local.text
-			how.verbs = append(how.verbs, local.verbs...)
-		}
-		if text != "" {
-			edits.Replace(fr.offset(id.Pos()), fr.offset(id.End()), text)
+		if id, ok := n.(*ast.Ident); ok {
+			if local, ok := s.locals[s.t.Info.Uses[id]]; ok && local.text != "" {
+				edits.Replace(fr.offset(id.Pos()), fr.offset(id.End()), local.text)
+				how.verbs = append(how.verbs, local.verbs...)
+			}
 		}
 		return true
 	})
@@ -409,7 +435,23 @@ func (s *directSearch) show(e ast.Expr) shown {
 	return how
 }
 
-// verb is how Printf shows a value of a type.
+// verb is how Printf shows a value.
+func (s *directSearch) verb(e ast.Expr) string {
+	t := s.t.Info.TypeOf(e)
+	if s.prepared {
+		return Verb(t)
+	}
+	return verb(t)
+}
+
+// Verb is how Printf shows a value of a type: characters as such.
+func Verb(t types.Type) string {
+	if b, ok := types.Unalias(t).(*types.Basic); ok && (b.Name() == "byte" || b.Name() == "rune") {
+		return "%q"
+	}
+	return verb(t)
+}
+
 func verb(t types.Type) string {
 	switch t := t.Underlying().(type) {
 	case *types.Slice:

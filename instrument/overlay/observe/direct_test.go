@@ -64,7 +64,7 @@ func FuzzX(f *testing.F) {
 			if d.Call != c.call || d.Shown != c.shown || strings.Contains(c.call, "strings.") != (len(d.Imports) == 1) {
 				t.Errorf("%q, %q, imports %v", d.Call, d.Shown, d.Imports)
 			}
-			if c.call != "" && (len(d.Types) != 1 || len(d.Params) != 1 || d.Params[0] != Param{Name: "s", Type: "string"}) {
+			if c.call != "" && (len(d.Types) != 1 || len(d.Params) != 1 || d.Params[0].Name != "s" || d.Params[0].Type != "string") {
 				t.Errorf("%+v", d)
 			}
 		})
@@ -174,5 +174,83 @@ func FuzzX(f *testing.F) {
 				t.Errorf("call number %d, want %d", d.Number, want)
 			}
 		})
+	}
+}
+
+// A parameter that is only converted to a declared type has this type in the test, where a value of
+// it is asked for.
+func TestConvertedParameters(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]struct{ call, shown, types string }{
+		"Mark(s, Mode(n), b)":                        {"Mark(test.s, test.n, test.b)", "Mark(%q, %v, %q)", "string Mode byte"},
+		"Mark(string(Text(s)), Mode(n), b)":          {"Mark(string(Text(test.s)), test.n, test.b)", "Mark(string(Text(%q)), %v, %q)", "string Mode byte"},
+		"Mark(s, (Mode)((n)), 'a')":                  {"Mark(test.s, test.n, 'a')", "Mark(%q, %v, 'a')", "string Mode byte"},
+		"Mark(s, Mode(n), byte(n))":                  {"Mark(test.s, Mode(test.n), byte(test.n))", "Mark(%q, Mode(%v), byte(%v))", "string uint8 byte"},
+		"Mark(s, Mode(b), byte(n))":                  {"Mark(test.s, test.b, byte(test.n))", "Mark(%q, %v, byte(%v))", "string uint8 Mode"},
+		"Any(Mode(n))":                               {"Any(Mode(test.n))", "Any(Mode(%v))", "string uint8 byte"},
+		"All(s, Mode(n), Mode(b))":                   {"All(test.s, test.n, test.b)", "All(%q, %v, %v)", "string Mode Mode"},
+		"Of(Mode(n))":                                {"Of(Mode(test.n))", "Of(Mode(%v))", "string uint8 byte"},
+		"Same(Mode(n) + 1)":                          {"Same(Mode(test.n) + 1)", "Same(Mode(%v) + 1)", "string uint8 byte"},
+		"Long(Size(n))":                              {"Long(Size(test.n))", "Long(Size(%v))", "string uint8 byte"},
+		"v := &T{M: Mode(n)}\n v.Get(time.Month(3))": {"v.Get(time.Month(3))", "&T{M: %v}.Get(time.Month(3))", "string Mode byte"},
+	} {
+		r, _ := loadText(t, `-- go.mod --
+module example.com/p
+
+go 1.26
+-- p.go --
+package p
+
+import "time"
+
+type Mode uint8
+
+type Size int64
+
+type Text string
+
+type T struct{ M Mode }
+
+func (*T) Get(time.Month) int { return 1 }
+
+func Mark(s string, m Mode, b byte) int { return len(s) }
+
+func Any(v any) int { return 1 }
+
+func All(s string, all ...Mode) int { return 1 }
+
+func Of[X any](x X) int { return 1 }
+
+func Same(m Mode) int { return 1 }
+
+func Long(n Size) int { return 1 }
+-- p_test.go --
+package p
+
+import (
+	"testing"
+	"time"
+)
+
+const _ = time.March
+
+func FuzzX(f *testing.F) {
+	f.Fuzz(func(t *testing.T, s string, n uint8, b byte) {
+		`+body+`
+	})
+}
+`)
+		d := FindPrepared(r, "FuzzX", func(param string) string { return "test." + param }, "got")
+		if d == nil {
+			t.Errorf("%s: nil", body)
+			continue
+		}
+		var list []string
+		for _, p := range d.Params {
+			list = append(list, p.Type)
+		}
+		if got := strings.Join(list, " "); d.Call != want.call || d.Shown != want.shown || got != want.types {
+			t.Errorf("%s: %q, %q, %q", body, d.Call, d.Shown, got)
+		}
 	}
 }
