@@ -99,7 +99,7 @@ func TestWrongFlagsAreUsageErrors(t *testing.T) {
 		"-parallel -1":                       "write 1 or more",
 		"-seed -1":                           "-seed",
 		"-engine x":                          "guided and native",
-		"-filter foo":                        "adaptive, all, random:K",
+		"-filter foo":                        "adaptive, all, eager, random:K",
 		"-filter random":                     "write random:10",
 		"-timeout 0s":                        "write 10s",
 		"-memlimit 5TiB":                     "write 512MiB",

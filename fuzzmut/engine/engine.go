@@ -46,7 +46,7 @@ import (
 type Config struct {
 	Processes processes.Config
 	Seed      uint64
-	Filter    string // none, all, random, least-executed, split, adaptive
+	Filter    string // none, all, eager, random, least-executed, split, adaptive
 	K         int    // of random and least-executed
 	// NoStudy leaves the operands of comparisons alone: nothing but random changes
 	// leads from one input to the next.

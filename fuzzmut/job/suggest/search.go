@@ -385,9 +385,10 @@ func (by *searching) leave(t *trial.Trial) {
 // an input may burn much more, and on a machine with other work the clock is sooner than that.
 const hangFuel = 1_000_000
 
-// newTrial is one search by a fuzz test.
+// newTrial is one search by a fuzz test. Calls are cheap, and the survivors are few: each input is run with nearly
+// all that it infects.
 func (s *session) newTrial(test instrument.FuzzTest, focus *change.Focus) *trial.Trial {
-	return trial.New(s.project, s.searched, test, focus, trial.Hooks{HangFuel: hangFuel})
+	return trial.New(s.project, s.searched, test, focus, trial.Hooks{HangFuel: hangFuel, Filter: project.FilterEager})
 }
 
 // notSearched says why nothing could be looked for by a fuzz test that nobody has asked for.

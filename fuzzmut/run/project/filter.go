@@ -16,6 +16,10 @@ type Filter struct {
 // FilterNone runs no mutants: coverage alone guides the search.
 const FilterNone = "none"
 
+// FilterEager runs nearly all mutants on each input: for a search in few of them, where an input costs
+// little.
+const FilterEager = "eager"
+
 // defaultFilter is what the zero value of Options.Filter stands for.
 const defaultFilter = "adaptive"
 
@@ -26,6 +30,7 @@ var filters = []struct {
 }{
 	{defaultFilter, false},
 	{"all", false},
+	{FilterEager, false},
 	{"random", true},
 	{"least-executed", true},
 	{"split", false},

@@ -85,6 +85,8 @@ type Hooks struct {
 	Timeout time.Duration
 	// HangFuel is what an input burns that is a hang; 0: the default.
 	HangFuel int64
+	// Filter is the name of a filter without a number; "": that of the user.
+	Filter string
 }
 
 // New makes an engine for a fuzz test of a package. A nil focus is all of the code.
@@ -109,7 +111,7 @@ func New(p *project.Project, pkg *project.Package, test instrument.FuzzTest, foc
 	}
 	t.Engine = engine.New(engine.Config{
 		Processes: t.processes,
-		Seed:      p.Options.Seed, Filter: p.Filter.Name, K: p.Filter.K, NoStudy: p.Options.NoStudy,
+		Seed:      p.Options.Seed, Filter: cmp.Or(h.Filter, p.Filter.Name), K: p.Filter.K, NoStudy: p.Options.NoStudy,
 		Aim: focus.Mutant,
 		Accepted: func(m uint32) bool {
 			mutant := &pkg.Program.Mutants[m-1]

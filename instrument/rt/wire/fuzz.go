@@ -15,7 +15,7 @@ type Fuzz struct {
 	Try     [][]byte `json:",omitempty"` // inputs from elsewhere, which are run in between
 	Paced   bool     `json:",omitempty"` // as often as they bring more than those that are bred
 
-	Filter string // none, all, random, least-executed, adaptive
+	Filter string // none, all, eager, random, least-executed, adaptive
 	K      int
 
 	// Slow is the fuel above which an input is worth keeping only if it covers a

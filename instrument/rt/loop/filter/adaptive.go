@@ -121,6 +121,9 @@ const pairSlots = 1 << 18
 
 func newPairs() pairs { return make(pairs, pairSlots) }
 
+// pairOf is the hash of a mutant and a path.
+func pairOf(id uint32, path uint64) uint64 { return havoc.Mix(path ^ uint64(id)*0x9e3779b97f4a7c15) }
+
 // add adds a pair, by its hash.
 func (p pairs) add(hash uint64) { p[hash%pairSlots] = uint32(hash>>32) | 1 }
 
@@ -131,7 +134,7 @@ func (f *Adaptive) Pick(ids []uint32, path uint64, cost int64) []uint32 {
 	s := f.state
 	fresh := ids[:0]
 	for _, id := range ids {
-		pair := havoc.Mix(path ^ uint64(id)*0x9e3779b97f4a7c15)
+		pair := pairOf(id, path)
 		if s.tried.has(pair) {
 			// The same path with other data may still kill, but less likely the
 			// more often it did not.

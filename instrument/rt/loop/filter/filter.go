@@ -32,6 +32,8 @@ func New(name string, k int, m *mutants.Mutants, rng *havoc.Rand, state *State) 
 		return &random{k: k, rng: rng}
 	case "least-executed":
 		return &least{k: k, m: m}
+	case "eager":
+		return &eager{tried: state.tried, m: m, rng: rng}
 	case "adaptive":
 		return &Adaptive{state: state, m: m, rng: rng}
 	}

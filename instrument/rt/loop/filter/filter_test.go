@@ -44,6 +44,27 @@ func TestFilters(t *testing.T) {
 	}
 }
 
+func TestEagerRunsSeldomWhatWasRunOftenOnItsPath(t *testing.T) {
+	m := new(looptest.Program).Worker(t).Muts
+	eager := New("eager", 0, m, havoc.NewRand(1), NewState())
+	picks := func(path uint64) (n int) {
+		for range 1000 {
+			n += len(eager.Pick([]uint32{1, 2}, path, 0))
+		}
+		return n
+	}
+	if n := picks(7); n != 2000 {
+		t.Errorf("mutants that were run seldom are picked %d times of 2000", n)
+	}
+	m.Executed[1] = 9 * eagerRuns
+	if n := picks(7); n < 1050 || n > 1150 {
+		t.Errorf("with one that was run often, %d are picked, 1100 expected", n)
+	}
+	if got := eager.Pick([]uint32{1}, 8, 0); len(got) != 1 {
+		t.Error("it is not picked on a new path")
+	}
+}
+
 func TestTooManyInputsDoNotWait(t *testing.T) {
 	s := NewState()
 	for i := range 100 {
