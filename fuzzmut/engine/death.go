@@ -99,7 +99,7 @@ func (s *slot) originalDied(ctx context.Context, d *worker.Death) (done bool, er
 		key, known = e.hoards.known(e.Failures, d.State.Input)
 	}
 	if !d.Killed && known {
-		e.Pool.Drop(d.State.Input)
+		s.spare(d.State.Input)
 		e.failed(failures.Failure{Key: key}, 1)
 		return true, nil
 	}
@@ -113,7 +113,7 @@ func (s *slot) originalDied(ctx context.Context, d *worker.Death) (done bool, er
 	if runs.Memory {
 		e.hoards.add(failure.Key(runs.Outcome))
 	}
-	e.Pool.Drop(input)
+	s.spare(input)
 	e.failed(failures.Failure{Input: input, Key: failure.Key(runs.Outcome), Outcome: runs.Outcome, Cause: runs.Cause}, 1)
 	return true, nil
 }
@@ -130,7 +130,7 @@ func (s *slot) blocked(d *worker.Death) {
 	}
 	o := e.Processes.Outcome(d)
 	key := failure.Key(o)
-	e.Pool.Drop(d.State.Input)
+	s.spare(d.State.Input)
 	// After the first input that blocks, time is short, and what runs out of it elsewhere
 	// may only be slow.
 	if known := e.Processes.Hurry(); !known || e.Failures.Has(key) {

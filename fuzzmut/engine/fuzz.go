@@ -133,6 +133,7 @@ type rounds struct {
 	schedule  *pool.Schedule
 	allowance allowance
 	ahead     ahead
+	deadly    deadly
 
 	mu        sync.Mutex
 	unstudied []int // entries that the slots of the part before had not studied yet

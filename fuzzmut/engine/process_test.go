@@ -169,7 +169,7 @@ func TestFuzzing(t *testing.T) {
 	}{
 		{"new features and kills", "f1 >f1+f2 >f1 >f1+k3+i4", "f1 f2 (0), f1 k3 i4 (1)", []int{3}, 0},
 		{"a failing input", "f1 >fail >f2", "f2 (0)", nil, 1},
-		{"an input that ends the process", "f1 >end >f2", "", nil, 1},
+		{"an input that ends the process", "f1 >end >f2", "f2 (0)", nil, 1},
 		{"a mutant that ends the process", "f1 >f3+e2", "f3 e2 (1)", []int{2}, 0},
 		{"a mutant that damages it", "f1 >f3+i1+g2", "f3 i1 g2 (0)", nil, 0},
 		{"a chain", "f1 >f2+>f3", "f2 >f3 (0), f3 (0)", nil, 0},

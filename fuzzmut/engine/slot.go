@@ -89,6 +89,7 @@ func (s *slot) drop() {
 func (s *slot) tell(req *wire.Fuzz) {
 	if s.fresh {
 		req.Ahead, s.fresh = s.rounds.ahead.take(), false
+		req.Deadly = s.rounds.deadly.list()
 	}
 	study := !s.e.cfg.NoStudy
 	news := s.rounds.schedule.News(&s.known, study)
@@ -140,17 +141,20 @@ func (s *slot) round(ctx context.Context, req *wire.Fuzz) error {
 		return err
 	}
 	s.drop()
-	s.studies, s.finds = nil, append(s.finds, s.e.Pool.Reassign(s.studies)...)
 	if done > 0 {
 		s.barren = 0
 	} else if s.barren++; s.barren > barrenMost {
 		return fmt.Errorf("%d test binaries in a row died before they ran an input; the last: %w", s.barren, err)
 	}
+	known := s.e.Failures.Len()
 	if damage != nil {
 		s.e.addStats(&damage.Stats)
-		return s.explain(ctx, &ended{damage: damage})
+		err = s.explain(ctx, &ended{damage: damage})
+	} else {
+		err = s.died(ctx, death)
 	}
-	return s.died(ctx, death)
+	s.studies, s.finds = nil, append(s.finds, s.e.Pool.Reassign(s.studies, s.e.Failures.Len() > known)...)
+	return err
 }
 
 // count counts the inputs of a round that were run, and returns how many. death is nil if

@@ -279,8 +279,9 @@ type actor struct {
 	suspects []uint32 // run since the original was last seen healthy
 	ran      int      // executions
 	entries  map[int][]byte
-	static   uint32 // the mutant that is active from the start
-	inner    uint32 // the site of inner results
+	deadly   []uint64 // inputs that no study runs
+	static   uint32   // the mutant that is active from the start
+	inner    uint32   // the site of inner results
 }
 
 func (a *actor) send(r wire.Reply) {
@@ -607,6 +608,7 @@ func (a *actor) fuzz(req *wire.Fuzz) {
 	for _, e := range req.Add {
 		a.entries[e.ID] = e.Input
 	}
+	a.deadly = append(a.deadly, req.Deadly...)
 	done := &wire.Fuzzed{Stats: wire.Stats{Execs: req.Execs}, Studied: req.Study}
 	left, room := req.Execs, req.Log
 	next := func(input []byte) {
@@ -631,6 +633,9 @@ func (a *actor) fuzz(req *wire.Fuzz) {
 				break
 			}
 			child := Input(words).Wire()
+			if slices.Contains(a.deadly, wire.HashOf(child)) {
+				continue
+			}
 			next(child)
 			a.child(child)
 		}

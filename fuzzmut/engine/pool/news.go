@@ -51,14 +51,23 @@ func (s *Schedule) assign() (ids []int) {
 	return ids
 }
 
+// reassignedMost is how often another worker studies an entry from the start, where each death but one has shown
+// a failure that was not known.
+const reassignedMost = 8
+
 // Reassign returns which of the entries that a worker was to study, when it died, another
-// is to. One of them may lead to what ended it: none is reassigned twice.
-func (p *Pool) Reassign(ids []int) (again []int) {
+// is to. One of them may lead to what ended it, and to more of the kind: they are reassigned once, and again
+// as long as a death brings news.
+func (p *Pool) Reassign(ids []int, news bool) (again []int) {
+	most := 1
+	if news {
+		most = reassignedMost
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, id := range ids {
-		if m := p.members[id]; !m.reassigned {
-			m.reassigned = true
+		if m := p.members[id]; m.reassigned < most {
+			m.reassigned++
 			again = append(again, id)
 		}
 	}

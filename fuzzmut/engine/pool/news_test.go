@@ -59,15 +59,23 @@ func TestEachEntryIsStudiedByOneWorker(t *testing.T) {
 	}
 }
 
-func TestStudiesAreReassignedOnce(t *testing.T) {
+func TestStudiesAreReassignedOnceAndForNews(t *testing.T) {
 	p := newTestPool()
 	for i := range 3 {
 		p.Add(Entry{Input: corpus.Of(i)}, false)
 	}
-	if again := p.Reassign([]int{0, 2}); !slices.Equal(again, []int{0, 2}) {
+	if again := p.Reassign([]int{0, 2}, false); !slices.Equal(again, []int{0, 2}) {
 		t.Errorf("reassigned: %v", again)
 	}
-	if again := p.Reassign([]int{2, 1}); !slices.Equal(again, []int{1}) {
+	if again := p.Reassign([]int{2, 1}, false); !slices.Equal(again, []int{1}) {
 		t.Errorf("reassigned again: %v", again)
+	}
+	for n := 1; n < reassignedMost; n++ {
+		if again := p.Reassign([]int{2}, true); len(again) != 1 {
+			t.Errorf("reassigned after %d times with news: %v", n, again)
+		}
+	}
+	if again := p.Reassign([]int{2}, true); again != nil {
+		t.Errorf("reassigned without end: %v", again)
 	}
 }

@@ -43,7 +43,7 @@ type member struct {
 	touched bool  // in Pool.touched
 
 	assigned   bool // some worker studies it, or has done so
-	reassigned bool // ... and died, so that another does
+	reassigned int  // ... and died, so that another does: how often
 }
 
 // Config says what a Pool is for.

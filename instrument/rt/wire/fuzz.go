@@ -12,6 +12,7 @@ type Fuzz struct {
 	Dead    IDs      // mutants killed elsewhere since the last round
 	Seen    Features // that are in the corpus since the last round
 	Study   []int    // entries to study, the first one first
+	Deadly  []uint64 `json:",omitempty"` // inputs on which processes have ended, by HashOf: no study runs them again
 	Try     [][]byte `json:",omitempty"` // inputs from elsewhere, which are run in between
 	Paced   bool     `json:",omitempty"` // as often as they bring more than those that are bred
 

@@ -1,7 +1,5 @@
 package wire
 
-import "hash/fnv"
-
 // Replay asks for one execution of each input, in order, of what is active in the
 // process from its start: of the original, to record what it does, or of a static
 // mutant, to compare it with that. The two see the same inputs in the same order,
@@ -40,9 +38,7 @@ func (w Weigh) Takes(input []byte) bool {
 	if w != WeighSome {
 		return w == WeighAll
 	}
-	h := fnv.New64a()
-	h.Write(input)
-	return h.Sum64()%weighedOf == 0
+	return HashOf(input)%weighedOf == 0
 }
 
 // ReplayItem is one input of a Replay.

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"math"
 )
 
@@ -80,6 +81,13 @@ func kindOf(v any) (kind byte, bits uint64, data string) {
 func TypeName(v any) string {
 	kind, _, _ := kindOf(v)
 	return kindNames[kind]
+}
+
+// HashOf is that of an encoding, by which an input is known.
+func HashOf(input []byte) uint64 {
+	h := fnv.New64a()
+	h.Write(input)
+	return h.Sum64()
 }
 
 // Encode returns the encoding of vals.

@@ -60,6 +60,7 @@ func (f *Fuzzer) newRound(req *wire.Fuzz) *round {
 	}
 	f.search.idle = req.Filter == "none"
 	f.studies.assign(req.Study)
+	f.studies.spare(req.Deadly)
 	f.studies.found = 0
 	return r
 }

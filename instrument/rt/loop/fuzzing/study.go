@@ -7,6 +7,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/budget"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/study"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
 // Bounds on what studying takes.
@@ -24,11 +25,13 @@ type studies struct {
 	rec   study.Recorder
 	once  study.Recorder  // of the run that tells what differs from run to run
 	noisy map[uint32]bool // sites whose operands do
-	busy  atomic.Bool     // operands are being taken in
-	goals *study.Goals
-	all   []int32 // functions
-	queue []int   // entries to study, the next one last
-	done  []int   // entries studied since the last report
+	// deadly are inputs that are not run again, by wire.HashOf: each has ended a process.
+	deadly map[uint64]bool
+	busy   atomic.Bool // operands are being taken in
+	goals  *study.Goals
+	all    []int32 // functions
+	queue  []int   // entries to study, the next one last
+	done   []int   // entries studied since the last report
 
 	open  []*entryStudy // the one in progress last; each of the others led to the next
 	found int           // inputs new to the corpus that studying led to
@@ -50,7 +53,7 @@ type entryStudy struct {
 }
 
 func newStudies(functions int) *studies {
-	s := &studies{goals: study.NewGoals(), noisy: make(map[uint32]bool), budget: budget.New(studyFirst, studyShare)}
+	s := &studies{goals: study.NewGoals(), noisy: make(map[uint32]bool), deadly: make(map[uint64]bool), budget: budget.New(studyFirst, studyShare)}
 	for f := range functions {
 		s.all = append(s.all, int32(f))
 	}
@@ -62,6 +65,19 @@ func (s *studies) assign(entries []int) {
 	for i := len(entries) - 1; i >= 0; i-- {
 		s.queue = append(s.queue, entries[i])
 	}
+}
+
+// spare takes inputs that are not to be run again.
+func (s *studies) spare(deadly []uint64) {
+	for _, h := range deadly {
+		s.deadly[h] = true
+	}
+}
+
+// isDeadly says whether a process has ended on an input: so would this one, and what is left of the study
+// would not be tried again.
+func (s *studies) isDeadly(vals []any) bool {
+	return len(s.deadly) > 0 && s.deadly[wire.HashOf(wire.Encode(vals))]
 }
 
 // report returns the entries that have been studied since it was last asked.
@@ -150,6 +166,9 @@ func (r *round) attempt(l *entryStudy, e study.Edit) error {
 	s := r.studies
 	found := s.found
 	vals := e.Apply(l.vals)
+	if s.isDeadly(vals) {
+		return nil
+	}
 	if err := r.run(exec.Clone(vals), true); err != nil || s.found > found {
 		return err
 	}
@@ -181,6 +200,9 @@ func (r *round) attempt(l *entryStudy, e study.Edit) error {
 func (r *round) probe(l *entryStudy, n int) error {
 	s := r.studies
 	vals := l.prober.Probes()[n].Apply(l.vals)
+	if s.isDeadly(vals) {
+		return nil
+	}
 	r.Conn.Shared.NextInput()
 	r.Cov.Clear()
 	ex := r.record(vals, s.all)

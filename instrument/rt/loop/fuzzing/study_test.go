@@ -87,6 +87,23 @@ func TestStudyLeadsThroughComparisons(t *testing.T) {
 	}
 }
 
+// An input on which a process has ended is not run again, and the study goes on with the others.
+func TestAStudySparesDeadlyInputs(t *testing.T) {
+	first := round1(0)
+	first.Deadly = []uint64{wire.HashOf(wire.Encode([]any{[]byte("\xbe\xef3456")}))}
+	var found bool
+	var studied []int
+	for _, r := range fuzzed(t, &locked{}, first) {
+		found = found || r.Found != nil
+		if r.Fuzzed != nil {
+			studied = append(studied, r.Fuzzed.Studied...)
+		}
+	}
+	if found || len(studied) != 1 {
+		t.Errorf("found %v, studied %v", found, studied)
+	}
+}
+
 func TestWithoutStudyNothingIsRecorded(t *testing.T) {
 	fuzzmutrt.OperandsHook = func(*fuzzmutrt.Operands) { t.Error("recorded") }
 	for _, r := range fuzzed(t, &locked{}, round1()) {
