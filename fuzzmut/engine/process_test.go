@@ -311,3 +311,20 @@ func TestIntakesComeByTheClock(t *testing.T) {
 		t.Error("again at once")
 	}
 }
+
+// The smaller inputs of stacks are looked for in a time that all of them share.
+func TestTrimmingEnds(t *testing.T) {
+	for _, c := range []struct {
+		within    time.Duration
+		cut, most int // stacks, and the inputs of one
+	}{{time.Hour, 0, 2}, {-1, 1, 1}} {
+		e := fuzzFrom(t, Config{Seed: 1}, 1, "f1 >fail+f2")
+		cut, err := e.Failures.Trim(t.Context(), e.Processes, c.within)
+		if err != nil || cut != c.cut {
+			t.Errorf("within %v: %d cut, %v", c.within, cut, err)
+		}
+		if list := e.Failures.Stacks(); len(list) != 1 || len(list[0].Inputs) != c.most {
+			t.Errorf("within %v: %d stacks", c.within, len(list))
+		}
+	}
+}

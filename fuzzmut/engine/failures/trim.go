@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
@@ -17,21 +18,32 @@ const (
 )
 
 // Trim makes the representative of each stack smaller, within its stack. Inputs that
-// end the process are left as they are: each attempt would cost a process.
-func (c *Collector) Trim(ctx context.Context, procs *processes.Set) error {
-	for _, b := range c.Stacks() {
-		if len(b.Inputs) == 0 || b.Outcome.Kind == wire.Death || ctx.Err() != nil {
-			continue
+// end the process are left as they are: each attempt would cost a process. All have the same
+// part of a time that bounds it, and cut is for how many that was over.
+func (c *Collector) Trim(ctx context.Context, procs *processes.Set, within time.Duration) (cut int, err error) {
+	end := time.Now().Add(within)
+	list := slices.DeleteFunc(c.Stacks(), func(b *Stack) bool { return len(b.Inputs) == 0 || b.Outcome.Kind == wire.Death })
+	for i, b := range list {
+		rest := len(list) - i
+		if ctx.Err() != nil || time.Until(end) <= 0 {
+			return cut + rest, nil
 		}
-		smaller, err := Trim(ctx, procs, b.Inputs[0])
-		if err != nil {
-			return err
+		part, cancel := context.WithTimeout(ctx, time.Until(end)/time.Duration(rest))
+		smaller, err := Trim(part, procs, b.Inputs[0])
+		over := part.Err() != nil
+		cancel()
+		if over {
+			cut++
 		}
-		if !smaller.Equal(b.Inputs[0]) {
+		switch {
+		case err != nil && over && errors.Is(err, part.Err()):
+		case err != nil:
+			return cut, err
+		case !smaller.Equal(b.Inputs[0]):
 			b.Inputs = slices.Insert(b.Inputs, 0, smaller)
 		}
 	}
-	return nil
+	return cut, nil
 }
 
 // Trim makes a failing input smaller that does not end the process, as long as it

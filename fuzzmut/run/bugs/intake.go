@@ -157,6 +157,20 @@ func (in *Intake) Finish() bool {
 	return in.sort != nil
 }
 
+// Smaller makes failing inputs of a run smaller that are not all assigned to buckets, in what is left
+// of the time for sorting them. in is nil where nothing sorts them.
+func (in *Intake) Smaller(ctx context.Context, t *trial.Trial) error {
+	var waited time.Duration
+	if in != nil {
+		waited = in.waited
+	}
+	cut, err := t.Engine.Failures.Trim(ctx, t.Engine.Processes, timeLeft(t, waited))
+	if cut > 0 && ctx.Err() == nil {
+		t.Warn(fmt.Sprintf("%s may be larger than need be: there was no time to make them smaller; fuzzmut triage does", report.Plural(cut, "failing input")))
+	}
+	return err
+}
+
 // Stop gives up what is not done.
 func (in *Intake) Stop() {
 	if in == nil {

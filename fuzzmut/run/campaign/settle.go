@@ -31,7 +31,7 @@ func (c *Campaign) Settle(ctx context.Context) error {
 	assigned := c.intake.Finish()
 	var trimErr error
 	if !assigned {
-		trimErr = t.Engine.Failures.Trim(ctx, t.Engine.Processes)
+		trimErr = c.intake.Smaller(ctx, t)
 	}
 	done()
 	candidates := findings(t)
