@@ -14,6 +14,7 @@
 //	e3     mutant 3 ends the process
 //	p3     mutant 3 ends the process by a panic of fake.inner, fake.go:12, in another goroutine
 //	g3     mutant 3 damages the process it is run in
+//	x3     mutant 3 gives another result, and damages the process
 //	r3     mutant 3 repairs the failure, or what "square" says, and o3 makes another of it
 //	f8     it shows feature 8
 //	fail   the original fails
@@ -532,7 +533,7 @@ func (a *actor) act(m uint32, p parsed) oracle.Kind {
 		return oracle.Assertion
 	case 'k':
 		return oracle.Panic
-	case 'd', 'n':
+	case 'd', 'n', 'x':
 		return oracle.Difference
 	}
 	return 0
@@ -574,16 +575,16 @@ func (a *actor) item(i int, it *wire.Item) {
 			continue
 		}
 		kind := a.mutant(m, p)
-		if p.act[m] == 'g' {
-			a.send(wire.Reply{Damaged: &wire.Damaged{Input: it.Input, Suspects: a.suspects, Text: "differs"}})
-			os.Exit(wire.ExitDamaged)
-		}
 		if kind != 0 {
 			if p.act[m] == 'n' {
 				kind = oracle.OnlyInside
 			}
 			a.killed[m] = kind != oracle.OnlyInside
 			a.send(wire.Reply{Kill: &wire.Kill{Mutant: m, Kind: kind, Item: i}})
+		}
+		if p.act[m] == 'g' || p.act[m] == 'x' {
+			a.send(wire.Reply{Damaged: &wire.Damaged{Input: it.Input, Suspects: a.suspects, Text: "differs"}})
+			os.Exit(wire.ExitDamaged)
 		}
 	}
 	a.suspects = nil

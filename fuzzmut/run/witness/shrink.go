@@ -18,8 +18,10 @@ import (
 const (
 	shrinkRuns = 400
 	shrinkFuel = 1_000_000_000 // burned by mutants: less than a second
-	// deathsMost is how many processes may end for one input.
-	deathsMost = 3
+	// deathsMost is how many processes may end for one input, and damagesMost how often its mutants
+	// are run apart, each in some processes.
+	deathsMost  = 3
+	damagesMost = 60
 )
 
 // Shrink makes the inputs of witnesses smaller, as long as they kill the same mutants and
@@ -46,6 +48,7 @@ type shrinker struct {
 	all     wire.IDs // mutants of all witnesses
 	process *worker.Process
 	deaths  int // of processes, on the input in progress
+	damages int // likewise, and its mutants were run apart
 }
 
 func (s *shrinker) close() {
@@ -59,7 +62,7 @@ func (s *shrinker) close() {
 func (s *shrinker) shrink(ctx context.Context, w *Witness) error {
 	var failed error
 	runs, fuel := 0, int64(0)
-	s.deaths = 0
+	s.deaths, s.damages = 0, 0
 	red := reduce.Reducer{
 		Best: w.Input.Values(), Record: s.record,
 		Keep: func(vals []any) bool {
@@ -108,14 +111,29 @@ func (s *shrinker) kills(ctx context.Context, in *corpus.Input, mutants []uint32
 	})
 	if err != nil {
 		s.close()
-		s.deaths++
 		var death *worker.Death
-		if errors.As(err, &death) && !death.Internal {
-			return false, 0, nil // by a mutant, or by an input that is none
+		switch {
+		case !errors.As(err, &death) || death.Internal:
+			return false, 0, stopped(ctx, err)
+		case death.Damaged && s.damages < damagesMost:
+			s.damages++
+			killed, err := s.killsApart(ctx, in, mutants)
+			return killed, 0, err
 		}
-		return false, 0, stopped(ctx, err)
+		s.deaths++
+		return false, 0, nil // by a mutant, or by an input that is none
 	}
 	return pass && !slices.ContainsFunc(mutants, func(m uint32) bool { return !has[m] }), ran.Fuel, nil
+}
+
+// killsApart is kills with mutants that change what outlives a run, as a variable of the package: each
+// of them in a separate process.
+func (s *shrinker) killsApart(ctx context.Context, in *corpus.Input, mutants []uint32) (bool, error) {
+	kills, err := Kills(ctx, s.trial, []*corpus.Input{in}, func(m uint32) bool { return slices.Contains(mutants, m) })
+	if err != nil || ctx.Err() != nil {
+		return false, stopped(ctx, err)
+	}
+	return !slices.ContainsFunc(mutants, func(m uint32) bool { return !slices.Contains(kills[0], m) }), nil
 }
 
 // stopped is an error, but for one that comes of the end of ctx.

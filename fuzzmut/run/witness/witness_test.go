@@ -138,12 +138,13 @@ func TestShrink(t *testing.T) {
 	list := []Witness{
 		{Input: fake.Input("f8 k1 f9 d2 f10"), Mutants: []uint32{1, 2}},
 		{Input: fake.Input("k1 f3 d2"), Mutants: []uint32{2}},
-		{Input: fake.Input("f1 e3 f2"), Mutants: []uint32{3}}, // the process ends each time
+		{Input: fake.Input("f8 x1 f9 f10 x2"), Mutants: []uint32{1, 2}}, // both damage the process
+		{Input: fake.Input("f1 e3 f2"), Mutants: []uint32{3}},                 // the process ends each time
 	}
 	if err := Shrink(t.Context(), x, list, 0, time.Minute); err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []string{"k1 d2", "d2"} {
+	for i, want := range []string{"k1 d2", "d2", "x1 x2"} {
 		if got := strings.Join(strings.Fields(fake.Words(list[i].Input)), " "); got != want {
 			t.Errorf("input %d is %q, want %q", i, got, want)
 		}

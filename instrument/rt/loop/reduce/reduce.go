@@ -16,8 +16,8 @@ type Reducer struct {
 	Keep  func(vals []any) bool
 	Spent func() bool // nothing more is to be tried
 
-	// Record is how many bytes belong together in a []byte: such chunks, from the first
-	// byte on, are taken out before any others; 0: none.
+	// Record is how many bytes belong together in a []byte: what is taken out of it is such
+	// chunks, from the first byte on, and no others; 0: none.
 	Record int
 
 	Values *values.Values // what the input stands for; nil if for nothing else
@@ -33,9 +33,10 @@ func (r *Reducer) Reduce() {
 	for i := range r.Best {
 		if data, ok := Bytes(r.Best[i]); ok {
 			if _, list := r.Best[i].([]byte); list && r.Record > 1 {
-				data = r.cutRecords(i, data)
+				r.cutRecords(i, data)
+			} else {
+				r.cut(i, data)
 			}
-			r.cut(i, data)
 		} else {
 			r.lower(i)
 		}
@@ -101,17 +102,22 @@ func (r *Reducer) acceptBytes(i int, data []byte) bool {
 	return r.accept(i, data)
 }
 
-// cutRecords takes records out of an argument, the last first, and returns what is left: what
-// comes last needs what comes before.
-func (r *Reducer) cutRecords(i int, data []byte) []byte {
-	for at := (len(data) - 1) / r.Record * r.Record; at >= 0 && !r.Spent(); at -= r.Record {
-		end := min(at+r.Record, len(data))
-		shorter := append(append(make([]byte, 0, len(data)), data[:at]...), data[end:]...)
-		if r.acceptBytes(i, shorter) {
-			data = shorter
+// cutRecords takes records out of an argument, many at once before few, and the last first: what
+// comes last needs what comes before. To take out parts of them would make others of all that follow.
+func (r *Reducer) cutRecords(i int, data []byte) {
+	if whole := len(data) / r.Record * r.Record; whole < len(data) && r.acceptBytes(i, data[:whole:whole]) {
+		data = data[:whole:whole]
+	}
+	for size := len(data) / r.Record; size > 0; size /= 2 {
+		for end := len(data); end > 0 && !r.Spent(); {
+			at := max(end-size*r.Record, 0)
+			shorter := append(append(make([]byte, 0, len(data)), data[:at]...), data[end:]...)
+			if r.acceptBytes(i, shorter) {
+				data = shorter
+			}
+			end = at
 		}
 	}
-	return data
 }
 
 // cut takes chunks out of an argument, the largest first.

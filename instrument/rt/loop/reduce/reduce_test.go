@@ -42,6 +42,27 @@ func TestReduce(t *testing.T) {
 	}
 }
 
+// Records stay whole: what is tried has no part of one.
+func TestRecordsAreTakenOutWhole(t *testing.T) {
+	n := 0
+	r := Reducer{
+		Best: []any{[]byte("a11b22a11a11c33a11d44xy"), "abc"}, Record: 3, Spent: func() bool { return false },
+		Keep: func(vals []any) bool {
+			data := string(vals[0].([]byte))
+			if len(data) < 21 && len(data)%3 != 0 {
+				t.Errorf("tried %q", data)
+			}
+			n++
+			b, d := strings.Index(data, "b22"), strings.Index(data, "d44")
+			return b >= 0 && d > b && strings.Contains(vals[1].(string), "b")
+		},
+	}
+	r.Reduce()
+	if want := []any{[]byte("b22d44"), "b"}; !reflect.DeepEqual(r.Best, want) || n > 25 {
+		t.Errorf("%q after %d tries, want %q", r.Best, n, want)
+	}
+}
+
 // Where a remainder matters, a number of few digits has it as well.
 func TestDigits(t *testing.T) {
 	ends := func(last int64) func(v any) bool {
