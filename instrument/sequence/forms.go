@@ -173,11 +173,12 @@ func (r result) isText() bool {
 // result is a result of a call.
 type result struct {
 	form    resultForm
-	kind    int       // of what is kept
-	pointer bool      // to it
-	said    bool      // of what is kept: it is compared as a struct, too
-	several bool      // a list of it: how many are compared, and the last is kept
-	basic   basicForm // of a literal
+	kind    int        // of what is kept
+	pointer bool       // to it
+	said    bool       // of what is kept: it is compared as a struct, too
+	several bool       // a list of it: how many are compared, and the last is kept
+	basic   basicForm  // of a literal
+	of      types.Type // of a literal
 }
 
 // resultOf says what is seen of results of a type.
@@ -198,7 +199,7 @@ func (s *Sequence) resultOf(t types.Type) result {
 		if info&types.IsComplex != 0 || u.Kind() == types.UnsafePointer || u.Kind() == types.Uintptr {
 			return result{}
 		}
-		return result{form: literal, basic: basicFormOf(u)}
+		return result{form: literal, basic: basicFormOf(u), of: t}
 	case *types.Slice:
 		return s.listResult(u.Elem())
 	case *types.Struct:

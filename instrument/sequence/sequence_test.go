@@ -33,6 +33,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"regexp"
 	"strings"
 	"time"
@@ -212,6 +213,12 @@ type Item interface{ Label() string }
 type Leaf struct{ text string }
 
 func (n *Node) Wide(to *int, by Level) int { *to += int(by); return *to }
+
+func (n *Node) Deep() (Level, time.Month, reflect.Kind) {
+	return Level(min(len(n.low)+2, 4)), time.Month(len(n.low)), reflect.Kind(len(n.low))
+}
+
+func (n *Node) First() byte { return (string(n.Tag) + "b")[0] }
 
 func NewLeaf(text string) Leaf { return Leaf{text} }
 
@@ -504,7 +511,7 @@ func TestWhatWasSeenPasses(t *testing.T) {
 	s := of(checked(t, code))
 	random := rand.New(rand.NewPCG(1, 2))
 	var inputs [][]any
-	for range 1500 {
+	for range 2200 {
 		var ops []byte
 		for range random.IntN(stepsMost + 3) {
 			op := []byte(s.record(random.IntN(len(s.calls))))
@@ -539,7 +546,7 @@ func TestWhatWasSeenPasses(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "func TestCase%d(t *testing.T) {\n%s}\n", i, c.Body)
 	}
-	for _, want := range []string{`if got := fmt.Sprintf("%q", calls); got != `, `Walk calls the function with %s, want ["called"]`, "value := &Span{", "json.Marshal(value); err != nil || string(got) != ", "Fill makes value %s, want ", "Each calls the function with %s, want []", "Wide(new(int), Third)", "Wide(new(int), 2)"} {
+	for _, want := range []string{`if got := fmt.Sprintf("%q", calls); got != `, `Walk calls the function with %s, want ["called"]`, "value := &Span{", "json.Marshal(value); err != nil || string(got) != ", "Fill makes value %s, want ", "Each calls the function with %s, want []", "Wide(new(int), Third)", "got != Third || got2 != time.January || got3 != reflect.Bool", "got != 2 || got2 != 0 || got3 != reflect.Invalid", "First(); got != 'b'", "First() = %q, want 'b'", "Wide(new(int), 2)"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no case has %q", want)
 		}

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/fuzzmut/fuzzmut/instrument/named"
 )
 
 // A Case is what a test does for one input.
@@ -26,11 +28,12 @@ func (s *Steps) Case() Case {
 		w.step(st)
 	}
 	c := Case{Body: w.body.String(), Call: strings.Join(w.shown, "; "), Result: w.result, Title: title(w.titles), Begins: w.begins(s.list)}
-	for _, name := range w.importPaths() {
-		if w.imports[name] {
-			c.Imports = append(c.Imports, name)
+	for path, used := range w.imports {
+		if used {
+			c.Imports = append(c.Imports, path)
 		}
 	}
+	slices.Sort(c.Imports)
 	return c
 }
 
@@ -358,6 +361,16 @@ func (w *caseWriter) compare(r result, name, seen string) (compared, bool) {
 
 // plain compares a number, a text, or a bool.
 func (w *caseWriter) plain(r result, name, seen string) compared {
+	if r.form == literal {
+		if c := w.constants(r, seen); c != "" {
+			return compared{name + " != " + c, name, "%v", c}
+		}
+		if n, err := strconv.ParseInt(seen, 10, 64); err == nil && r.of != nil {
+			if c, ok := named.Character(r.of, n); ok {
+				return compared{name + " != " + c, name, "%q", c}
+			}
+		}
+	}
 	switch {
 	case strings.HasPrefix(seen, `"`):
 		return w.text(name, seen)

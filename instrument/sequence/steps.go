@@ -1,13 +1,9 @@
 package sequence
 
 import (
-	"go/constant"
-	"go/types"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/fuzzmut/fuzzmut/instrument/named"
 )
 
 // A Steps is what one input does.
@@ -143,7 +139,7 @@ func (r *reader) arg(p param, n int) (arg, bool) {
 		if p.signed {
 			n = int(int8(n))
 		}
-		return arg{source: strconv.Itoa(n), named: r.named(p, n)}, true
+		return arg{source: strconv.Itoa(n), named: r.named(p.of, int64(n))}, true
 	case writerParam:
 		return arg{source: "&" + writerMark}, true
 	case readerParam:
@@ -164,23 +160,6 @@ func (r *reader) arg(p param, n int) (arg, bool) {
 	}
 	v := pick(list, n)
 	return arg{value: v, pointer: p.pointer}, v != nil
-}
-
-// named is a number by the constants of its type, or as a character; "": it has none.
-func (s *Sequence) named(p param, n int) string {
-	if p.of == nil {
-		return ""
-	}
-	if c, ok := named.Character(p.of, int64(n)); ok {
-		return c
-	}
-	var names []string
-	for _, c := range named.Constants(p.of, constant.MakeInt64(int64(n)), func(c *types.Const) bool {
-		return c.Pkg().Path() == s.pkg.Path() && !slices.Contains([]string{"t", "got", "err"}, c.Name())
-	}) {
-		names = append(names, c.Name())
-	}
-	return strings.Join(names, "|")
 }
 
 // text is the text that a byte says.

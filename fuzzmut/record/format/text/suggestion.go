@@ -114,7 +114,7 @@ func judgedWith(p *suggestion.Package, more int, what string) string {
 
 // suggested writes one case with what it closes.
 func (t *text) suggested(n int, c *suggestion.Case) {
-	t.linef("%d. %s = %s  (closes %d)", n, cut(c.Call, argumentsMost), cut(c.Result, argumentsMost), len(c.Closes))
+	t.linef("%d. %s = %s  (closes %d)", n, cutCalls(c.Call, argumentsMost), cut(c.Result, argumentsMost), len(c.Closes))
 	for i, m := range c.Closes {
 		if i == closedShown && !t.o.Verbose {
 			t.linef("     and %d more; -v shows all", len(c.Closes)-i)
@@ -138,6 +138,37 @@ func cut(s string, most int) string {
 		return string(r[:most]) + "..."
 	}
 	return s
+}
+
+// cutCalls shortens calls in turn. The last one stays, if it is not long itself: what comes after it is
+// what it returns.
+func cutCalls(s string, most int) string {
+	last := lastCall(s)
+	all, end := len([]rune(s)), len([]rune(last))
+	if all <= most || end > most/2 || end == all {
+		return cut(s, most)
+	}
+	return cut(strings.TrimSuffix(s, last), most-end) + " " + last
+}
+
+// lastCall is what comes after the last semicolon that is in no text.
+func lastCall(s string) string {
+	quote, begin := byte(0), 0
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case quote != 0 && quote != '`' && c == '\\':
+			i++
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '`' || c == '\'':
+			quote = c
+		case c == ';':
+			begin = i + 1
+		}
+	}
+	return strings.TrimSpace(s[begin:])
 }
 
 // notes writes why something is left out.

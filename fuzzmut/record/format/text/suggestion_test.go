@@ -150,3 +150,23 @@ func TestPropertiesOfAnInterruptedRun(t *testing.T) {
 		}
 	}
 }
+
+// Of many calls the last one is shown, which is the one that returns the result.
+func TestCallsAreCutBeforeTheLast(t *testing.T) {
+	long := strings.Repeat("x", 40)
+	for _, c := range []struct {
+		calls string
+		most  int
+		want  string
+	}{
+		{"a := New(1); a.Get()", 30, "a := New(1); a.Get()"},
+		{"a := New(1); a.Put(2); a.Put(3); a.Get()", 20, "a := New(1); ... a.Get()"},
+		{"a := New(1); a.Put(2); a.Put(`; \\`, ';', \"\\\"; \")", 48, "a := New(1); a.Put(2... a.Put(`; \\`, ';', \"\\\"; \")"},
+		{"a := New(1); a.Put(" + long + ")", 20, "a := New(1); a.Put(x..."},
+		{"Get(" + long + ")", 10, "Get(xxxxxx..."},
+	} {
+		if got := cutCalls(c.calls, c.most); got != c.want {
+			t.Errorf("%s: %s, want %s", c.calls, got, c.want)
+		}
+	}
+}
