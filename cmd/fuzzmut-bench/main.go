@@ -28,7 +28,7 @@
 //	fuzzmut-bench ranking -draw [-seed 1] [-n 10] [-results dir] module@version ...
 //	fuzzmut-bench refactorings [-execs 5000] [-seed 1] [module ...]
 //	fuzzmut-bench scaling [-time 5s] [-reps 3]
-//	fuzzmut-bench suggest [-oracles] [-time 60s] [-seed 1] [-check 30] [package ...]
+//	fuzzmut-bench suggest [-oracles] [-time 60s] [-seed 1] [-check 30] [package|module@version ...]
 //	fuzzmut-bench taming [-data dir]
 //	fuzzmut-bench triage [-operators a,b] [-o dir [-print]] [module ...]
 //	fuzzmut-bench wasm [-reps 10] [-strategies a,b] [-o file [-print]]

@@ -58,14 +58,9 @@ func RunSuggest(args []string) error {
 	if err := set.Parse(args); err != nil {
 		return err
 	}
-	list := packages
-	if set.NArg() > 0 {
-		list = slices.DeleteFunc(slices.Clone(packages), func(p string) bool {
-			return !slices.ContainsFunc(set.Args(), func(name string) bool { return strings.Contains(p, name) })
-		})
-		if len(list) == 0 {
-			return fmt.Errorf("no package has one of %q in its name", set.Args())
-		}
+	list := named(set.Args())
+	if len(list) == 0 {
+		return fmt.Errorf("no package has one of %q in its name", set.Args())
 	}
 	ctx, stop := arena.Interruptible()
 	defer stop()
@@ -78,6 +73,25 @@ func RunSuggest(args []string) error {
 		return err
 	}
 	return b.run(ctx, list)
+}
+
+// named lists the packages that have one of some names in theirs, and the packages in the root of modules
+// that are named with a version. Without names it is all packages.
+func named(names []string) (list []string) {
+	if len(names) == 0 {
+		return packages
+	}
+	for _, p := range packages {
+		if slices.ContainsFunc(names, func(name string) bool { return strings.Contains(p, name) }) {
+			list = append(list, p)
+		}
+	}
+	for _, name := range names {
+		if module := name + " ."; strings.Contains(name, "@") && !slices.Contains(list, module) {
+			list = append(list, module)
+		}
+	}
+	return list
 }
 
 const format = "%-52s %8v %7v %10v %7v %6v %6v %10v %6v %12v %8v\n"

@@ -27,6 +27,24 @@ func TestRows(t *testing.T) {
 	}
 }
 
+// A module with a version stands for the package in its root, whether it is of the list or not.
+func TestNamedPackages(t *testing.T) {
+	for _, c := range []struct {
+		names []string
+		want  string
+	}{
+		{[]string{"etree"}, packages[1]},
+		{[]string{"beevik/etree", "example.com/m@v1.0.0"}, packages[1] + "|example.com/m@v1.0.0 ."},
+		{[]string{strings.TrimSuffix(packages[1], " .")}, packages[1]},
+		{[]string{"nowhere"}, ""},
+		{nil, strings.Join(packages, "|")},
+	} {
+		if got := strings.Join(named(c.names), "|"); got != c.want {
+			t.Errorf("%q: %s, want %s", c.names, got, c.want)
+		}
+	}
+}
+
 // Written files are relative to the module.
 func TestModuleOf(t *testing.T) {
 	for written, want := range map[string]string{"a_test.go": "/m/p/q", "q/a_test.go": "/m/p", "p/q/a_test.go": "/m"} {

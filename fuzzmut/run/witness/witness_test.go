@@ -139,7 +139,7 @@ func TestShrink(t *testing.T) {
 		{Input: fake.Input("f8 k1 f9 d2 f10"), Mutants: []uint32{1, 2}},
 		{Input: fake.Input("k1 f3 d2"), Mutants: []uint32{2}},
 		{Input: fake.Input("f8 x1 f9 f10 x2"), Mutants: []uint32{1, 2}}, // both damage the process
-		{Input: fake.Input("f1 e3 f2"), Mutants: []uint32{3}},                 // the process ends each time
+		{Input: fake.Input("f1 e3 f2"), Mutants: []uint32{3}},           // the process ends each time
 	}
 	if err := Shrink(t.Context(), x, list, 0, time.Minute); err != nil {
 		t.Fatal(err)

@@ -161,7 +161,7 @@ func TestCallsAreCutBeforeTheLast(t *testing.T) {
 	}{
 		{"a := New(1); a.Get()", 30, "a := New(1); a.Get()"},
 		{"a := New(1); a.Put(2); a.Put(3); a.Get()", 20, "a := New(1); ... a.Get()"},
-		{"a := New(1); a.Put(2); a.Put(`; \\`, ';', \"\\\"; \")", 48, "a := New(1); a.Put(2... a.Put(`; \\`, ';', \"\\\"; \")"},
+		{"a := New(1); a.Put(2); a.Put(3); a.Put(`; \\`, ';', \"\\\"; \")", 50, "a := New(1); a.Put(2); a.... a.Put(`; \\`, ';', \"\\\"; \")"},
 		{"a := New(1); a.Put(" + long + ")", 20, "a := New(1); a.Put(x..."},
 		{"Get(" + long + ")", 10, "Get(xxxxxx..."},
 	} {
