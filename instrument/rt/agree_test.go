@@ -36,10 +36,12 @@ func printed(f func() any) (text string) {
 // reach.
 func inGroup(mutant uint32, f func() string) string {
 	active := Active
-	Active, Group, Fired = Many, make([]uint64, 2), make([]uint64, 2)
-	defer func() { Active, Group, Fired = active, nil, nil }()
-	set(Group, mutant)
-	set(Group, 90)
+	Active = Many
+	SwitchOn([]uint32{mutant, 90}, 0)
+	defer func() {
+		Active = active
+		SwitchOn(nil, 0)
+	}()
 	return f()
 }
 

@@ -21,22 +21,26 @@ func descend(n int) int {
 }
 
 func TestGuardsOfDepth(t *testing.T) {
-	defer func() { Active, Group, inProgress = 0, nil, [len(inProgress)]calls{} }()
+	defer func() {
+		Active, inProgress = 0, [len(inProgress)]calls{}
+		SwitchOn(nil, 0)
+	}()
 	const deep = codes.MostDepth + 5
 	for _, c := range []struct {
 		name   string
 		active uint32
-		group  uint64
+		group  []uint32
 		want   int
 	}{
-		{"no mutant", 0, 0, deep},
-		{"another mutant", 4, 0, deep},
-		{"the first", 2, 0, codes.MostDepth},
-		{"the last", 3, 0, codes.MostDepth},
-		{"one of several", Many, 1<<3 | 1<<9, codes.MostDepth},
-		{"none of several", Many, 1 << 9, deep},
+		{"no mutant", 0, nil, deep},
+		{"another mutant", 4, nil, deep},
+		{"the first", 2, nil, codes.MostDepth},
+		{"the last", 3, nil, codes.MostDepth},
+		{"one of several", Many, []uint32{3, 9}, codes.MostDepth},
+		{"none of several", Many, []uint32{9}, deep},
 	} {
-		Active, Group = c.active, []uint64{c.group}
+		Active = c.active
+		SwitchOn(c.group, 0)
 		for range 3 {
 			if got := descend(deep); got != c.want {
 				t.Errorf("%s: %d calls, want %d", c.name, got, c.want)

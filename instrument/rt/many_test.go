@@ -6,13 +6,19 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 )
 
+// onTogether has mutants on until the test ends, or until it is called again.
+func onTogether(t *testing.T, mutants ...uint32) {
+	Active = Many
+	SwitchOn(mutants, 0)
+	t.Cleanup(func() {
+		Active = 0
+		SwitchOn(nil, 0)
+	})
+}
+
 // Of a group, those count as fired whose sites were evaluated, and of two at a site the first.
 func TestMutantsOfAGroupFire(t *testing.T) {
-	Active, Group, Fired = Many, make([]uint64, 1), make([]uint64, 1)
-	defer func() { Active, Group, Fired = 0, nil, nil }()
-	for _, m := range []uint32{2, 3, 5, 9} {
-		set(Group, m)
-	}
+	onTogether(t, 2, 3, 5, 9)
 	alts, _ := packed(codes.Sub, codes.Mul, codes.Quo)
 	if got := ArithI(1, alts, codes.Add, 7, 2); got != 14 {
 		t.Errorf("7+2 gives %d, want that of the first in the group, 14", got)
@@ -30,8 +36,6 @@ func TestMutantsOfAGroupFire(t *testing.T) {
 
 // A site's mutants may stand in two words of the set, and the last ones in a word that is the last.
 func TestGroupsAcrossWords(t *testing.T) {
-	Active, Fired = Many, make([]uint64, 3)
-	defer func() { Active, Group, Fired = 0, nil, nil }()
 	alts, _ := packed(codes.Sub, codes.Mul, codes.Quo)
 	for _, c := range []struct {
 		base, on uint32
@@ -46,17 +50,39 @@ func TestGroupsAcrossWords(t *testing.T) {
 		{62, 65, 9},
 		{189, 191, 3},
 		{191, 191, 5},
-		{190, 192, 9},
-		{500, 500, 9},
+		{190, 192, 3},
+		{190, 193, 9},
+		{500, 500, 5},
+		{500, 503, 9},
+		{499, 500, 14},
+		{0, 2, 3},
 	} {
-		Group = make([]uint64, 3)
-		clear(Fired)
-		set(Group, c.on)
+		onTogether(t, c.on)
 		if got := ArithI(c.base, alts, codes.Add, 7, 2); got != c.want {
 			t.Errorf("site of %d to %d, %d in the group: 7+2 gives %d, want %d", c.base, c.base+2, c.on, got, c.want)
 		}
 		if fired := has(Fired, c.on); fired != (c.want != 9) {
 			t.Errorf("site of %d, %d in the group: fired is %v", c.base, c.on, fired)
+		}
+	}
+}
+
+// A site finds its mutant in the group wherever that stands among as many as there can be, and the
+// sites around it find none.
+func TestTheLastMutantOfASiteIsNear(t *testing.T) {
+	var list []uint64
+	for range siteMost {
+		list = append(list, codes.Sub)
+	}
+	alts, _ := packed(list...)
+	for on := uint32(100); on < 100+siteMost; on++ {
+		onTogether(t, on)
+		if chosen(100, alts) != codes.Sub || !has(Fired, on) {
+			t.Errorf("mutant %d of a site of 100 to %d is not on", on, 100+siteMost-1)
+		}
+		onTogether(t, on)
+		if chosen(on+1, alts) != 0 || chosen(on-siteMost, alts) != 0 || chosen(on+uint32(len(near)), alts) != 0 || has(Fired, on) {
+			t.Errorf("mutant %d is on at a site before it or after it", on)
 		}
 	}
 }

@@ -44,14 +44,11 @@ func trace(mutant uint32, differs bool) {
 	}
 }
 
-// chosen returns the code of the alternative that is active at a site, 0 if none.
+// chosen returns the code of the alternative that is active at a site, 0 if none. It is inlined.
 //
 //go:norace
 func chosen(base uint32, alts uint64) uint64 {
-	if i := Active - base; i < 16 {
-		return alts >> (codes.Bits * i) & codes.Mask
-	}
-	if Active == Many {
+	if Active-base < siteMost || near[uint16(base)] {
 		return chosenOf(base, alts)
 	}
 	return 0

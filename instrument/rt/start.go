@@ -57,7 +57,7 @@ func startStatic(s string) {
 	StaticMutant, staticFuncs, startFuel = mutants[0], funcs, fuel
 	if len(mutants) > 1 {
 		StaticMutant = Many
-		switchOn(mutants)
+		SwitchOn(mutants, 0)
 	}
 	Active, Fuel = StaticMutant, fuel
 }
@@ -74,18 +74,6 @@ func pairs(s string) (mutants []uint32, funcs []int64) {
 		mutants, funcs, s = append(mutants, uint32(mutant)), append(funcs, fn), rest
 	}
 	return mutants, funcs
-}
-
-// switchOn makes the mutants the Group, with room for all of them in Fired.
-func switchOn(mutants []uint32) {
-	most := mutants[0]
-	for _, m := range mutants {
-		most = max(most, m)
-	}
-	Group, Fired = make([]uint64, most/64+1), make([]uint64, most/64+1)
-	for _, m := range mutants {
-		set(Group, m)
-	}
 }
 
 func startTrace(s string) {

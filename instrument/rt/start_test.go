@@ -10,7 +10,7 @@ import (
 func resetStart(t *testing.T) {
 	t.Cleanup(func() {
 		Active, StaticMutant, staticFuncs = 0, 0, nil
-		Group, Fired = nil, nil
+		SwitchOn(nil, 0)
 		startTracing, Tracing = false, false
 		Fuel, startFuel = noLimit, noLimit
 		Reached, Infected, Packages = nil, nil, nil

@@ -178,14 +178,13 @@ func (t *trial) group(item wire.TryItem) (over func()) {
 	if fuzzmutrt.StaticMutant == fuzzmutrt.Many {
 		return func() {}
 	}
-	words := len(t.mutantFunc)/64 + 1
-	fuzzmutrt.Group, fuzzmutrt.Fired = make([]uint64, words), make([]uint64, words)
-	for _, id := range append([]uint32{item.Mutant}, item.With...) {
-		fuzzmutrt.Group[id/64] |= 1 << (id % 64)
+	ids := append([]uint32{item.Mutant}, item.With...)
+	fuzzmutrt.SwitchOn(ids, len(t.mutantFunc)+1)
+	for _, id := range ids {
 		*t.slow[t.mutantFunc[id-1]] = true
 	}
 	return func() {
-		fuzzmutrt.Group, fuzzmutrt.Fired = nil, nil
+		fuzzmutrt.SwitchOn(nil, 0)
 		t.setSlow(false)
 	}
 }
