@@ -15,6 +15,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
@@ -93,7 +94,11 @@ func (c *codeReader) visit(n ast.Node) bool {
 		}
 	case *ast.BinaryExpr:
 		switch n.Op {
-		case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+		case token.LSS, token.LEQ, token.GTR, token.GEQ:
+			c.border(n.X)
+			c.border(n.Y)
+			fallthrough
+		case token.EQL, token.NEQ:
 			c.compared(n.X)
 			c.compared(n.Y)
 		}
@@ -148,6 +153,22 @@ func (c *codeReader) compared(e ast.Expr) {
 	}
 }
 
+// border adds the characters beside a constant that characters are ordered by: they are on both sides
+// of the border.
+func (c *codeReader) border(e ast.Expr) {
+	tv := c.info.Types[e]
+	if tv.Value == nil || tv.Value.Kind() != constant.Int || !isRune(tv.Type) {
+		return
+	}
+	if r, ok := constant.Int64Val(tv.Value); ok && r > utf8.RuneSelf {
+		for _, near := range []rune{rune(r) - 1, rune(r) + 1} {
+			if utf8.ValidRune(near) {
+				c.add(string(near))
+			}
+		}
+	}
+}
+
 // isRune distinguishes the type rune from int32. Both name the same type.
 func isRune(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
@@ -162,6 +183,10 @@ func (c *codeReader) literal(lit *ast.BasicLit) {
 	case token.CHAR:
 		c.rune(v)
 	case token.INT:
+		if t := c.info.Types[lit].Type; t != nil && isRune(t) {
+			c.rune(v)
+			return
+		}
 		c.number(v)
 	}
 }
@@ -180,7 +205,7 @@ func looksLikeMessage(s string) bool {
 }
 
 func (c *codeReader) rune(v constant.Value) {
-	if r, ok := constant.Int64Val(v); ok {
+	if r, ok := constant.Int64Val(v); ok && utf8.ValidRune(rune(r)) {
 		c.add(string(rune(r)))
 	}
 }

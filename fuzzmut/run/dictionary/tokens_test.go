@@ -59,6 +59,12 @@ func TestTokensOfTheCode(t *testing.T) {
 			}`,
 			[]string{"é", "\xca\xfe", "\xfe\xca", "beta", "true", "51966", "alpha", "nu\x00ll"},
 		},
+		"numbers that characters are compared with": {
+			`func f(r rune, n int32) bool {
+				return r == 0x09 || r >= 0xE000 && 0xFFFD >= r || r == 0x2028 || r < 0x7F || n == 0x3029
+			}`,
+			[]string{"\t", "\x7f", ")0", "0)", "\u2028", "\uE000", "\uE001", "\uFFFC", "\uFFFD", "\uFFFE", "12329"},
+		},
 		"another package's constants as case labels": {
 			`import "io/fs"
 			func f(m fs.FileMode) bool {
@@ -73,7 +79,7 @@ func TestTokensOfTheCode(t *testing.T) {
 		"... in comparisons": {
 			`import "unicode/utf8"
 			func f(r rune) bool { return r != utf8.RuneError && r <= utf8.MaxRune }`,
-			[]string{"\uFFFD", "\U0010FFFF"},
+			[]string{"\uFFFD", "\U0010FFFE", "\U0010FFFF"},
 		},
 		"... as keys of maps": {
 			`import "time"
