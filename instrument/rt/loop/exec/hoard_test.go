@@ -68,6 +68,41 @@ func TestMutantsThatHoardRunOutOfFuel(t *testing.T) {
 	}
 }
 
+// A mutant that calls itself without end is killed before the stack is full, but where the original
+// has such a stack as well.
+func TestMutantsThatFillTheStackRunOutOfFuel(t *testing.T) {
+	heap, stack := fuzzmutrt.HeapSize, fuzzmutrt.StackSize
+	defer func() { fuzzmutrt.HeapSize, fuzzmutrt.StackSize = heap, stack }()
+	fuzzmutrt.HeapSize = func() uint64 { return 0 }
+	for _, deep := range []bool{false, true} {
+		calls, most := 0, 0
+		fuzzmutrt.StackSize = func() uintptr { return uintptr(calls) << 20 }
+		target := func(_ *testing.T, in []byte) {
+			fuzzmutrt.Infected[0] |= 1 << 1
+			for calls = 0; deep && calls < 1000 || fuzzmutrt.Active != 0; calls++ {
+				fuzzmutrt.Burn()
+				if fuzzmutrt.Active != 0 {
+					most = max(most, calls)
+				}
+			}
+		}
+		w := looptest.New(t, &wire.Init{MutantFunc: make([]int32, 1)}, target, make([]uint8, 1), make([]bool, 1))
+		w.Exec.BoundHeap(32 << 20)
+		vals := []any{[]byte("a")}
+		ref := w.Muts.Reference(vals, exec.HangFuel, false)
+		kind, detail := w.Muts.Try(vals, 1, ref)
+		if kind != oracle.Fuel {
+			t.Errorf("the original is deep %v: killed by %q", deep, kind)
+		}
+		if want := "its stack grew beyond 32 MiB, and the original's does not"; detail == want == deep {
+			t.Errorf("the original is deep %v: killed because %s", deep, detail)
+		}
+		if ended := most < int(ref.Fuel); ended == deep {
+			t.Errorf("the original is deep %v: %d calls with fuel for %d", deep, most, ref.Fuel)
+		}
+	}
+}
+
 // A mutant that puts text together again in each turn is killed before its fuel is gone, though
 // next to nothing lives.
 func TestMutantsThatMakeGarbageRunOutOfFuel(t *testing.T) {

@@ -11,7 +11,10 @@ import (
 // the execution has to end from inside.
 func (x *Executor) onDoom(reason fuzzmutrt.Doom, _ int) {
 	if x.Calling() {
-		return // the panic that follows ends the method only
+		if reason == fuzzmutrt.OutOfFuel {
+			x.Refuel()
+		}
+		return // if there is no more, the panic that follows ends the method only
 	}
 	if reason == fuzzmutrt.OutOfFuel && x.refuel() {
 		return

@@ -58,6 +58,43 @@ func TestMethodsOfObservedValuesDoNoHarm(t *testing.T) {
 	}
 }
 
+// A method that would fill the memory or the stack is ended long before it is out of fuel.
+func TestMethodsOfObservedValuesAreBounded(t *testing.T) {
+	stack := fuzzmutrt.StackSize
+	defer func() { fuzzmutrt.StackSize = stack }()
+	var text []byte
+	turns := 0
+	for name, turn := range map[string]func(){
+		"allocates":     func() { text = make([]byte, 64<<10) },
+		"fills a stack": func() { fuzzmutrt.StackSize = func() uintptr { return 64 << 20 } },
+		"does no harm":  func() {},
+	} {
+		fuzzmutrt.StackSize = nil
+		target := func(_ *testing.T, in []byte) {
+			if fuzzmutrt.Observing {
+				fuzzmutrt.ObserveHook(0, []any{saying{func() string {
+					for turns = 0; ; turns++ {
+						fuzzmutrt.Burn()
+						turn()
+					}
+				}}})
+			}
+		}
+		w := looptest.New(t, &wire.Init{MutantFunc: make([]int32, 1)}, target, make([]uint8, 1), make([]bool, 1))
+		if ex := w.Exec.Observed([]any{[]byte("a")}, exec.HangFuel); ex.Kind != wire.Pass {
+			t.Errorf("%s: %v", name, ex.Kind)
+		}
+		least, most := 0, 20_000
+		if name == "does no harm" {
+			least, most = 1_000_000, 1_000_000
+		}
+		if turns < least || turns > most {
+			t.Errorf("%s: %d turns", name, turns)
+		}
+	}
+	_ = text
+}
+
 // What an error says is part of what a mutant does: its methods run with the mutant on. What
 // they call of the package is not observed a second time.
 func TestMethodsOfObservedValuesRunWithTheMutant(t *testing.T) {

@@ -17,6 +17,9 @@ import (
 // One that makes garbage in such a loop, as text that is put together again in each turn,
 // takes seconds for fuel that is else some milliseconds. It is ended likewise, for the bytes
 // that it has allocated. In these the collector has no say.
+//
+// One that calls itself without end, in large frames, fills the stack before it is out of fuel, and
+// that ends the process. It is ended for its stack before, unless the original's is as large.
 
 const (
 	// rationFuel is what a mutant burns before its heap is looked at. The look costs
@@ -30,6 +33,9 @@ const (
 	// at each multiple of the last.
 	garbageFirst = 4
 	garbageLooks = 64
+	// mutantStack is the stack that a mutant may have, in bytes, where the original has no larger one: half of
+	// what the worker allows.
+	mutantStack = 32 << 20
 )
 
 // ration hands out the fuel of a mutant.
@@ -40,6 +46,7 @@ type ration struct {
 	trigger uint64 // size of the heap above which what lives is counted
 	hoards  bool   // the heap is out of bounds: there is no more
 	churns  bool   // what was allocated is: likewise
+	deep    bool   // its stack is: likewise
 	weighs  bool   // it is the original's, which may allocate a part of what a mutant may
 
 	looks   int    // at the heap
@@ -50,7 +57,7 @@ type ration struct {
 
 // begin hands out the first ration, and returns it.
 func (r *ration) begin(fuel int64) int64 {
-	r.left, r.hoards, r.churns, r.looks, r.base = 0, false, false, 0, 0
+	r.left, r.hoards, r.churns, r.deep, r.looks, r.base = 0, false, false, false, 0, 0
 	if r.heap == nil {
 		return fuel
 	}
@@ -77,7 +84,8 @@ func (r *ration) enter() bool {
 	if r.left <= 0 || r.hoards {
 		return false
 	}
-	if r.churns = r.makesGarbage(); r.churns {
+	r.deep = fuzzmutrt.StackSize != nil && fuzzmutrt.StackSize() > mutantStack
+	if r.churns = !r.deep && r.makesGarbage(); r.churns || r.deep {
 		r.hoards = true
 		return false
 	}
@@ -130,7 +138,10 @@ func (r *ration) garbageMost() uint64 {
 
 // text says why there is no more for a mutant that hoards.
 func (r *ration) text() string {
-	if r.churns {
+	switch {
+	case r.deep:
+		return fmt.Sprintf("its stack grew beyond %d MiB, and the original's does not", mutantStack>>20)
+	case r.churns:
 		return fmt.Sprintf("it allocated more than %d MiB, at least %d times what the original does", r.heap.garbage>>20, garbageTimes)
 	}
 	return fmt.Sprintf("its heap grew %d MiB beyond twice the original's", r.heap.bound>>20)

@@ -14,6 +14,7 @@ type Watch struct {
 	Rec   *observe.Recorder
 	show  func(site uint32, vals []any) // receives observed values
 	aside aside
+	bytes Allocs
 }
 
 // aside is the switchboard as the program left it when it was interrupted to have
@@ -24,6 +25,8 @@ type aside struct {
 	active  uint32
 	tracing bool
 	fuel    int64
+	left    int64  // of the method's fuel
+	base    uint64 // bytes that the process had allocated before the method was called
 }
 
 // Begin has w take in all that is shown from now on, and record it in Rec. The views say
@@ -60,8 +63,28 @@ func (w *Watch) onObserve(site uint32, vals []any) {
 	w.aside = aside{}
 }
 
-// methodFuel is what an Error or Equal method of an observed value may burn.
-const methodFuel = 1_000_000
+const (
+	// methodFuel is what an Error or Equal method of an observed value may burn.
+	methodFuel = 1_000_000
+	// methodPart is the part of it that is handed out at once: a method that calls itself without end
+	// fills the stack with less than all, and one that puts a text together again takes gigabytes.
+	methodPart = 4_000
+)
+
+// Refuel hands out more of the fuel of the method that runs, if there is some, and it has neither filled a
+// stack nor allocated too much.
+func (w *Watch) Refuel() {
+	bytes := w.bytes.Read()
+	if w.aside.base == 0 {
+		w.aside.base = bytes
+	}
+	if bytes-w.aside.base > mutantGarbage || fuzzmutrt.StackSize != nil && fuzzmutrt.StackSize() > mutantStack {
+		w.aside.left = 0
+	}
+	part := min(w.aside.left, methodPart+max(0, -1-fuzzmutrt.Fuel)) // a call may burn much at once
+	w.aside.left -= part
+	fuzzmutrt.Fuel += part
+}
 
 // guard calls a method of an observed value, with separate fuel. While the target
 // runs, the method runs as the target would have run it, mutant and all: what an
@@ -70,8 +93,8 @@ func (w *Watch) guard(call func()) (panicked any) {
 	if w.aside.in {
 		fuzzmutrt.Active, fuzzmutrt.Tracing = w.aside.active, w.aside.tracing
 	}
-	w.aside.calling = true
-	fuzzmutrt.Fuel = methodFuel
+	w.aside.calling, w.aside.left, w.aside.base = true, methodFuel-methodPart, 0
+	fuzzmutrt.Fuel = methodPart
 	returned := false
 	defer func() {
 		if panicked = recover(); panicked == nil && !returned {

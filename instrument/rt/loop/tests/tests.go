@@ -148,8 +148,14 @@ func (s *suite) onFail(level int) {
 
 // onDoom is called by the runtime when the test in progress has to end from inside.
 func (s *suite) onDoom(reason fuzzmutrt.Doom, _ int) {
-	if s.cut || s.watch.Calling() {
-		return // if it is Calling, the panic that follows ends the method only
+	if s.cut {
+		return
+	}
+	if s.watch.Calling() {
+		if reason == fuzzmutrt.OutOfFuel {
+			s.watch.Refuel()
+		}
+		return // if there is no more, the panic that follows ends the method only
 	}
 	if reason == fuzzmutrt.OutOfFuel && s.ration.enter() {
 		return
