@@ -15,6 +15,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/directive"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/source"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/stored"
 )
 
 // List is what is found in one package.
@@ -76,11 +77,12 @@ type File struct {
 	src     *source.File
 	ignored directive.Ignored
 	edits   map[string]bool // plain edits of mutants so far, as "lo:hi:text"
+	facts   *stored.Facts
 }
 
 // NewFile returns a file. No mutant of it is listed yet.
-func NewFile(list *List, src *source.File) *File {
-	return &File{list: list, src: src, ignored: directive.ReadIgnored(src), edits: map[string]bool{}}
+func NewFile(list *List, src *source.File, facts *stored.Facts) *File {
+	return &File{list: list, src: src, ignored: directive.ReadIgnored(src), edits: map[string]bool{}, facts: facts}
 }
 
 // Unused returns the places of the directives that have left no mutant out, once the file is

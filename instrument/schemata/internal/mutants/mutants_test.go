@@ -12,6 +12,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/source"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/stored"
 )
 
 const text = `package p
@@ -70,7 +71,7 @@ func setUp(t *testing.T) (*List, *File, []*call) {
 	for _, s := range syntax.Decls[0].(*ast.FuncDecl).Body.List {
 		calls = append(calls, &call{src: src, s: s})
 	}
-	return list, NewFile(list, src), calls
+	return list, NewFile(list, src, new(stored.Facts)), calls
 }
 
 func TestOffer(t *testing.T) {

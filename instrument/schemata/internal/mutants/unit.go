@@ -65,6 +65,9 @@ func (u *Unit) Offer(s Site, quiet reasons.Reason) (base int) {
 			}
 			seen[key] = true
 			p, why := plain.Edit{}, equivalence.Reason(site, c)
+			if why == nil && u.file.facts.Unread(node.Pos()) {
+				why = reasons.NeverRead
+			}
 			if why == nil {
 				p, why = s.Plain(c)
 				left = cmp.Or(left, leftOut(why, quiet))

@@ -96,6 +96,8 @@ const (
 	NoSecondRound
 	EmptyNotNil
 	OnlyCondition
+	NeverRead
+	NilThere
 
 	GeneratedFile
 	UnreachableCode
@@ -183,6 +185,8 @@ var table = [...]struct {
 	NoSecondRound:  {NoChange, "the same program: there is no second iteration"},
 	EmptyNotNil:    {NoChange, "the same program: empty, and not nil"},
 	OnlyCondition:  {NoChange, "the same program: only a condition, which is negated"},
+	NeverRead:      {NoChange, "the same program: nothing reads what is stored here"},
+	NilThere:       {NoChange, "the same program: it is nil whenever control gets here"},
 
 	GeneratedFile:   {Noise, "generated file"},
 	UnreachableCode: {Noise, "unreachable code"},

@@ -22,6 +22,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/source"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/stored"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typename"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/uses"
@@ -35,6 +36,7 @@ type Context struct {
 	Info      *typing.Info
 	Effects   *effects.Effects
 	Nils      *nilness.Facts
+	Stored    *stored.Facts
 	Logic     *logic.Logic
 	Flow      *control.Flow
 	Logs      *logs.Loggers

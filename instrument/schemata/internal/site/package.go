@@ -20,6 +20,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/recursion"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/source"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/stored"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typename"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/uses"
@@ -71,12 +72,14 @@ type File struct {
 	pkg     *Package
 	effects *effects.Effects
 	nils    *nilness.Facts
+	stored  *stored.Facts
 }
 
 // NewFile returns a file in which nothing is edited yet.
 func (p *Package) NewFile(src *source.File) *File {
+	facts := stored.Find(p.Info.Info, src.Syntax)
 	return &File{
-		File: src, Mutants: mutants.NewFile(p.Mutants, src), pkg: p,
+		File: src, Mutants: mutants.NewFile(p.Mutants, src, facts), pkg: p, stored: facts,
 		effects: effects.New(p.Info, src), nils: nilness.New(p.Info, src.Syntax),
 	}
 }
@@ -85,7 +88,7 @@ func (p *Package) NewFile(src *source.File) *File {
 func (f *File) Context(unit *mutants.Unit) *Context {
 	p := f.pkg
 	return &Context{
-		Src: f.File, Info: p.Info, Effects: f.effects, Nils: f.nils,
+		Src: f.File, Info: p.Info, Effects: f.effects, Nils: f.nils, Stored: f.stored,
 		Logic: logic.New(p.Info, f.effects, p.Mutants.Operators), Flow: control.New(p.Info),
 		Logs: p.Logs, Arid: p.Arid, Chance: p.Chance, Uses: p.Uses, Enums: p.Enums, Operators: p.Mutants.Operators, Race: p.Race,
 		Names: p.Names, Types: p.Types,

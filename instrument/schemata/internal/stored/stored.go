@@ -1,0 +1,157 @@
+// Package stored knows what becomes of values in local variables: whether anything reads one, and
+// where one is nil.
+package stored
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/cfg"
+)
+
+// Facts are what is known of the functions of one file.
+type Facts struct {
+	unread []span
+	nils   map[*ast.ReturnStmt]map[types.Object]bool
+}
+
+// span is a part of the source.
+type span struct{ from, to token.Pos }
+
+// Unread says whether all that a position is in is a value that is stored and never read, and that
+// nothing else comes of.
+func (f *Facts) Unread(pos token.Pos) bool {
+	for _, s := range f.unread {
+		if s.from <= pos && pos < s.to {
+			return true
+		}
+	}
+	return false
+}
+
+// Nil says whether a variable is nil whenever control gets to a return statement.
+func (f *Facts) Nil(at *ast.ReturnStmt, v types.Object) bool { return v != nil && f.nils[at][v] }
+
+// Find reads the functions of a file.
+func Find(info *types.Info, file *ast.File) *Facts {
+	f := &Facts{nils: make(map[*ast.ReturnStmt]map[types.Object]bool)}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			if n.Body != nil {
+				f.function(info, n, n.Type, n.Body)
+			}
+		case *ast.FuncLit:
+			f.function(info, n, n.Type, n.Body)
+		}
+		return true
+	})
+	return f
+}
+
+// function reads one function, without those in it.
+func (f *Facts) function(info *types.Info, fn ast.Node, typ *ast.FuncType, body *ast.BlockStmt) {
+	r := &reader{info: info, results: make(map[types.Object]bool)}
+	if typ.Results != nil {
+		for _, field := range typ.Results.List {
+			for _, id := range field.Names {
+				r.results[info.Defs[id]] = true
+			}
+		}
+	}
+	r.own = r.ownVariables(fn, body)
+	if len(r.own) == 0 {
+		return
+	}
+	r.blocks = cfg.New(body, func(call *ast.CallExpr) bool { return !r.panics(call) }).Blocks
+	r.findConditions(body)
+	f.unread = append(f.unread, r.unread()...)
+	r.nilAtReturns(f.nils)
+}
+
+// reader reads a function.
+type reader struct {
+	info    *types.Info
+	own     map[types.Object]bool
+	results map[types.Object]bool // with names
+	blocks  []*cfg.Block
+	// conditions say which of two ways control takes: the first if they hold.
+	conditions map[ast.Expr]bool
+}
+
+// panics says whether a call is one of panic.
+func (r *reader) panics(call *ast.CallExpr) bool {
+	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	b, ok := r.info.Uses[id].(*types.Builtin)
+	return ok && b.Name() == "panic"
+}
+
+// ownVariables are the variables of a function that no function in it names, and whose address nothing
+// takes: only its own statements read and set them.
+func (r *reader) ownVariables(fn ast.Node, body *ast.BlockStmt) map[types.Object]bool {
+	own := make(map[types.Object]bool)
+	ast.Inspect(fn, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return n == fn
+		case *ast.Ident:
+			if v, ok := r.info.Defs[n].(*types.Var); ok && !v.IsField() {
+				own[v] = true
+			}
+		}
+		return true
+	})
+	shared := func(n ast.Node) {
+		ast.Inspect(n, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				delete(own, r.info.Uses[id])
+			}
+			return true
+		})
+	}
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			shared(n)
+			return false
+		case *ast.UnaryExpr:
+			if n.Op == token.AND {
+				shared(n.X)
+			}
+		case *ast.SliceExpr: // of an array
+			shared(n.X)
+		case *ast.RangeStmt: // which sets them again in each round
+			for _, e := range []ast.Expr{n.Key, n.Value} {
+				if e != nil {
+					delete(own, r.info.ObjectOf(identOf(e)))
+				}
+			}
+		case *ast.SelectorExpr:
+			if s := r.info.Selections[n]; s != nil && s.Kind() != types.FieldVal {
+				shared(n.X) // a method may have a pointer to it
+			}
+		}
+		return true
+	})
+	return own
+}
+
+// identOf is the identifier that an expression is; one without a name if it is something else.
+func identOf(e ast.Expr) *ast.Ident {
+	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
+		return id
+	}
+	return new(ast.Ident)
+}
+
+// variable is the own variable that an expression is; nil: it is something else.
+func (r *reader) variable(e ast.Expr) types.Object {
+	if v := r.info.ObjectOf(identOf(e)); v != nil && r.own[v] {
+		return v
+	}
+	return nil
+}
