@@ -97,7 +97,7 @@ const (
 	EmptyNotNil
 	OnlyCondition
 	NeverRead
-	NilThere
+	ZeroThere
 
 	GeneratedFile
 	UnreachableCode
@@ -186,7 +186,7 @@ var table = [...]struct {
 	EmptyNotNil:    {NoChange, "the same program: empty, and not nil"},
 	OnlyCondition:  {NoChange, "the same program: only a condition, which is negated"},
 	NeverRead:      {NoChange, "the same program: nothing reads what is stored here"},
-	NilThere:       {NoChange, "the same program: it is nil whenever control gets here"},
+	ZeroThere:      {NoChange, "the same program: it is zero whenever control gets here"},
 
 	GeneratedFile:   {Noise, "generated file"},
 	UnreachableCode: {Noise, "unreachable code"},

@@ -54,8 +54,11 @@ func (k *deleted) Describe() (*operator.Site, ast.Node) {
 
 func (k *deleted) Plain(operator.Change) (plain.Edit, reasons.Reason) {
 	text, why := k.Context.Plain.Keep(k.s)
-	if isHalf(k.Function, k.s) {
+	switch {
+	case isHalf(k.Function, k.s):
 		why = reasons.HalfOfPair
+	case why == nil && k.Stored.Same(k.s):
+		why = reasons.ZeroThere
 	}
 	return plain.Replace(k.s.Pos(), k.s.End(), text, "removed "+k.Src.Short(k.s)), why
 }

@@ -112,7 +112,7 @@ func TestEdges(t *testing.T) {
 		{"the second, the first has effects", "primitive-returns", "() (int, int)", "return call(), call() + 1", "return", false, "_ = call(); return 0, call() + 1 | func() int { _ = call() + 1; return 0 }()", ""},
 		{"a bool with effects", "true-returns,false-returns", "() bool", "return call() > 0", "return", false, "call() > 0 && false | call() > 0 || true", ""},
 		{"nil is hidden", "null-returns", "() error", "nil := 1; use(nil); return failing()", "return", false, "", "nil has another declaration here"},
-		{"named, without operands", "named-returns", "() (n int, err error)", "n = call(); return", "return", false, "n = 0; return", "the same program: it is nil whenever control gets here"},
+		{"named, without operands", "named-returns", "() (n int, err error)", "n = call(); return", "return", false, "n = 0; return", "the same program: it is zero whenever control gets here"},
 		{"a blank name", "named-returns", "() (_ int, err error)", "err = errOwn; return", "return", false, "err = nil; return", ""},
 		{"an error", "error-returns", "() error", "return nil", "return", false, `errors.New("fuzzmut")`, ""},
 		{"an error that is there", "error-returns", "() error", "return errOwn", "return", false, "", ""},

@@ -62,23 +62,23 @@ func (k *result) Describe() (*operator.Site, ast.Node) {
 
 func (k *result) Plain(ch operator.Change) (plain.Edit, reasons.Reason) {
 	p, reason := resultEdit(k.Function, k.s, k.i, k.t, ch)
-	return p, cmp.Or(k.call.cant(ch), k.Order(k.s.Results[k.i]), reason, k.nilThere(ch))
+	return p, cmp.Or(k.call.cant(ch), k.Order(k.s.Results[k.i]), reason, k.zeroThere(ch))
 }
 
-// nilThere returns why nil in place of an operand is no change, if the operand is a variable that is nil.
-func (k *result) nilThere(ch operator.Change) reasons.Reason {
+// zeroThere returns why a zero in place of an operand is no change: the operand is a variable that is zero.
+func (k *result) zeroThere(ch operator.Change) reasons.Reason {
 	id, ok := ast.Unparen(k.s.Results[k.i]).(*ast.Ident)
 	if !ok {
 		return nil
 	}
-	return nilThere(k.Function, k.s, k.Info.Uses[id], k.t, ch)
+	return zeroThere(k.Function, k.s, k.Info.Uses[id], k.t, ch)
 }
 
-func nilThere(cx *Function, s *ast.ReturnStmt, v types.Object, t types.Type, ch operator.Change) reasons.Reason {
-	if val, _ := cx.Values.Result(t, ch, s.Pos()); val != "nil" || !cx.Stored.Nil(s, v) || !types.Identical(v.Type(), t) {
+func zeroThere(cx *Function, s *ast.ReturnStmt, v types.Object, t types.Type, ch operator.Change) reasons.Reason {
+	if val, _ := cx.Values.Result(t, ch, s.Pos()); !slices.Contains([]string{"nil", "0", `""`, "false"}, val) || !cx.Stored.Zero(s, v) || !types.Identical(v.Type(), t) {
 		return nil
 	}
-	return reasons.NilThere
+	return reasons.ZeroThere
 }
 
 // Schemata hands the operand to a helper.
@@ -122,7 +122,7 @@ func (k *namedResult) Describe() (*operator.Site, ast.Node) {
 func (k *namedResult) Plain(ch operator.Change) (plain.Edit, reasons.Reason) {
 	val, why := k.Values.Result(k.v.Type(), ch, k.s.Pos())
 	text := fmt.Sprintf("%s = %s; return", k.v.Name(), val)
-	return plain.Replace(k.s.Pos(), k.s.End(), text, fmt.Sprintf("returned %s instead of %s", val, k.v.Name())), cmp.Or(why, nilThere(k.Function, k.s, k.v, k.v.Type(), ch))
+	return plain.Replace(k.s.Pos(), k.s.End(), text, fmt.Sprintf("returned %s instead of %s", val, k.v.Name())), cmp.Or(why, zeroThere(k.Function, k.s, k.v, k.v.Type(), ch))
 }
 
 // Schemata assigns to the result only while a mutant is active: a goroutine that the

@@ -2,6 +2,7 @@ package stored
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"maps"
@@ -9,8 +10,9 @@ import (
 	"golang.org/x/tools/go/cfg"
 )
 
-// nilAtReturns enters the variables that are nil at the return statements of the function.
-func (r *reader) nilAtReturns(at map[*ast.ReturnStmt]map[types.Object]bool) {
+// zeroAt enters the variables that are zero at the return statements of the function, and the
+// assignments of zeros to what is zero.
+func (r *reader) zeroAt(f *Facts) {
 	begin := map[*cfg.Block]set{r.blocks[0]: r.noResults()}
 	for changed := true; changed; {
 		changed = false
@@ -42,19 +44,35 @@ func (r *reader) nilAtReturns(at map[*ast.ReturnStmt]map[types.Object]bool) {
 		}
 		now = maps.Clone(now)
 		for _, n := range b.Nodes {
-			if ret, ok := n.(*ast.ReturnStmt); ok {
-				at[ret] = maps.Clone(now)
+			switch n := n.(type) {
+			case *ast.ReturnStmt:
+				f.zeros[n] = maps.Clone(now)
+			case *ast.AssignStmt:
+				f.same[n] = r.setsZeros(n, now)
 			}
 			r.assign(n, now)
 		}
 	}
 }
 
-// noResults are the named results, which are nil at first if their type has a nil.
+// setsZeros says whether an assignment gives zeros to variables that are zero, and does nothing else.
+func (r *reader) setsZeros(n *ast.AssignStmt, zeros set) bool {
+	if n.Tok != token.ASSIGN || len(n.Lhs) != len(n.Rhs) {
+		return false
+	}
+	for i, e := range n.Lhs {
+		if v := r.variable(e); v == nil || !zeros[v] || !r.isZero(v, n.Rhs[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// noResults are the named results, which are zero at first.
 func (r *reader) noResults() set {
 	out := make(set)
 	for v := range r.results {
-		if r.own[v] && hasNil(v.Type()) {
+		if r.own[v] && hasZero(v.Type()) {
 			out[v] = true
 		}
 	}
@@ -73,64 +91,90 @@ func both(a, b set) set {
 }
 
 // assign takes note of what a node stores: only assignments and declarations set own variables.
-func (r *reader) assign(n ast.Node, nils set) {
+func (r *reader) assign(n ast.Node, zeros set) {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
+		sets := (n.Tok == token.ASSIGN || n.Tok == token.DEFINE) && len(n.Lhs) == len(n.Rhs)
 		for i, e := range n.Lhs {
 			if v := r.variable(e); v != nil {
-				r.store(v, len(n.Lhs) == len(n.Rhs) && r.isNil(n.Rhs[i]), nils)
+				store(v, sets && r.isZero(v, n.Rhs[i]), zeros)
 			}
+		}
+	case *ast.IncDecStmt:
+		if v := r.variable(n.X); v != nil {
+			delete(zeros, v)
 		}
 	case *ast.ValueSpec:
 		for i, id := range n.Names {
 			if v := r.variable(id); v != nil {
-				r.store(v, len(n.Values) == 0 && hasNil(v.Type()) || len(n.Values) == len(n.Names) && r.isNil(n.Values[i]), nils)
+				store(v, len(n.Values) == 0 && hasZero(v.Type()) || len(n.Values) == len(n.Names) && r.isZero(v, n.Values[i]), zeros)
 			}
 		}
 	}
 }
 
-func (r *reader) store(v types.Object, isNil bool, nils set) {
-	if isNil {
-		nils[v] = true
+func store(v types.Object, isZero bool, zeros set) {
+	if isZero {
+		zeros[v] = true
 	} else {
-		delete(nils, v)
+		delete(zeros, v)
 	}
 }
 
-// isNil says whether an expression is nil itself. A typed nil in an interface is not: the type of the
-// expression is untyped then.
-func (r *reader) isNil(e ast.Expr) bool { return r.info.Types[ast.Unparen(e)].IsNil() }
+// isZero says whether an expression is a zero as the variable has it: a number in an interface is none, nor
+// is a nil that has a type.
+func (r *reader) isZero(v types.Object, e ast.Expr) bool {
+	tv := r.info.Types[ast.Unparen(e)]
+	switch {
+	case !hasZero(v.Type()):
+		return false
+	case tv.IsNil():
+		return true
+	case tv.Value == nil || types.IsInterface(v.Type()):
+		return false
+	}
+	switch tv.Value.Kind() {
+	case constant.Bool:
+		return !constant.BoolVal(tv.Value)
+	case constant.String:
+		return constant.StringVal(tv.Value) == ""
+	}
+	return constant.Sign(tv.Value) == 0
+}
 
-// where are the variables that are nil after a block, by the way that its condition takes.
-func (r *reader) where(b *cfg.Block, holds bool, nils set) set {
+// where are the variables that are zero after a block, by the way that its condition takes.
+func (r *reader) where(b *cfg.Block, holds bool, zeros set) set {
 	if len(b.Succs) != 2 || len(b.Nodes) == 0 {
-		return nils
+		return zeros
 	}
 	cond, ok := b.Nodes[len(b.Nodes)-1].(ast.Expr)
 	if !ok || !r.conditions[cond] {
-		return nils
+		return zeros
 	}
-	out := maps.Clone(nils)
+	out := maps.Clone(zeros)
 	r.decide(cond, holds, out)
 	return out
 }
 
-// decide adds the variables that are nil where a condition holds, or does not.
-func (r *reader) decide(cond ast.Expr, holds bool, nils set) {
+// decide adds the variables that are zero where a condition holds, or does not.
+func (r *reader) decide(cond ast.Expr, holds bool, zeros set) {
 	switch e := ast.Unparen(cond).(type) {
+	case *ast.Ident:
+		if v := r.variable(e); v != nil && !holds {
+			zeros[v] = true
+		}
 	case *ast.UnaryExpr:
 		if e.Op == token.NOT {
-			r.decide(e.X, !holds, nils)
+			r.decide(e.X, !holds, zeros)
 		}
 	case *ast.BinaryExpr:
 		switch {
 		case e.Op == token.LAND && holds, e.Op == token.LOR && !holds:
-			r.decide(e.X, holds, nils)
-			r.decide(e.Y, holds, nils)
+			r.decide(e.X, holds, zeros)
+			r.decide(e.Y, holds, zeros)
 		case e.Op == token.EQL && holds, e.Op == token.NEQ && !holds:
-			if v := r.variable(e.X); v != nil && r.isNil(e.Y) {
-				nils[v] = true
+			if v := r.variable(e.X); v != nil && r.isZero(v, e.Y) {
+				zeros[v] = true
 			}
 		}
 	}
@@ -156,11 +200,16 @@ func (r *reader) findConditions(body *ast.BlockStmt) {
 	})
 }
 
-func hasNil(t types.Type) bool {
-	switch t.Underlying().(type) {
+// hasZero says whether a type has one zero, which == tells from all else. Of floats there are two.
+func hasZero(t types.Type) bool {
+	if _, param := types.Unalias(t).(*types.TypeParam); param {
+		return false
+	}
+	switch u := t.Underlying().(type) {
 	case *types.Pointer, *types.Slice, *types.Map, *types.Chan, *types.Signature, *types.Interface:
-		_, param := types.Unalias(t).(*types.TypeParam)
-		return !param
+		return true
+	case *types.Basic:
+		return u.Info()&(types.IsInteger|types.IsString|types.IsBoolean) != 0
 	}
 	return false
 }

@@ -1,5 +1,5 @@
 // Package stored knows what becomes of values in local variables: whether anything reads one, and
-// where one is nil.
+// where one is zero.
 package stored
 
 import (
@@ -13,7 +13,8 @@ import (
 // Facts are what is known of the functions of one file.
 type Facts struct {
 	unread []span
-	nils   map[*ast.ReturnStmt]map[types.Object]bool
+	zeros  map[*ast.ReturnStmt]map[types.Object]bool
+	same   map[*ast.AssignStmt]bool
 }
 
 // span is a part of the source.
@@ -30,12 +31,18 @@ func (f *Facts) Unread(pos token.Pos) bool {
 	return false
 }
 
-// Nil says whether a variable is nil whenever control gets to a return statement.
-func (f *Facts) Nil(at *ast.ReturnStmt, v types.Object) bool { return v != nil && f.nils[at][v] }
+// Zero says whether a variable is zero whenever control gets to a return statement.
+func (f *Facts) Zero(at *ast.ReturnStmt, v types.Object) bool { return v != nil && f.zeros[at][v] }
+
+// Same says whether a statement gives variables the zeros that they have already, and does nothing else.
+func (f *Facts) Same(s ast.Stmt) bool {
+	a, ok := s.(*ast.AssignStmt)
+	return ok && f.same[a]
+}
 
 // Find reads the functions of a file.
 func Find(info *types.Info, file *ast.File) *Facts {
-	f := &Facts{nils: make(map[*ast.ReturnStmt]map[types.Object]bool)}
+	f := &Facts{zeros: make(map[*ast.ReturnStmt]map[types.Object]bool), same: make(map[*ast.AssignStmt]bool)}
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncDecl:
@@ -67,7 +74,7 @@ func (f *Facts) function(info *types.Info, fn ast.Node, typ *ast.FuncType, body 
 	r.blocks = cfg.New(body, func(call *ast.CallExpr) bool { return !r.panics(call) }).Blocks
 	r.findConditions(body)
 	f.unread = append(f.unread, r.unread()...)
-	r.nilAtReturns(f.nils)
+	r.zeroAt(f)
 }
 
 // reader reads a function.
@@ -127,6 +134,12 @@ func (r *reader) ownVariables(fn ast.Node, body *ast.BlockStmt) map[types.Object
 		case *ast.RangeStmt: // which sets them again in each round
 			for _, e := range []ast.Expr{n.Key, n.Value} {
 				if e != nil {
+					delete(own, r.info.ObjectOf(identOf(e)))
+				}
+			}
+		case *ast.CommClause: // which sets them if it is chosen: package cfg has all clauses do so
+			if a, ok := n.Comm.(*ast.AssignStmt); ok {
+				for _, e := range a.Lhs {
 					delete(own, r.info.ObjectOf(identOf(e)))
 				}
 			}

@@ -54,7 +54,8 @@ func TestUnread(t *testing.T) {
 		"in a function literal":      "func() {\ni := 1\nkeep(i)\ni = 2 // unread\n}()\nreturn 0, nil",
 		"a field":                    "var v struct{ a int }\nv.a = 1\nreturn 0, nil",
 		"an element":                 "s[0] = 1\nreturn 0, nil",
-		"read by a communication":    "c := make(chan int)\ni := 1\nselect {\ncase c <- i:\ncase i = <-c:\n}\ni = 2 // unread\nreturn 0, nil",
+		"read by a communication":    "c := make(chan int)\ni := 1\nselect {\ncase c <- i:\ncase <-c:\n}\ni = 2 // unread\nreturn 0, nil",
+		"set by a communication":     "c := make(chan int)\ni := 1\nselect {\ncase i = <-c:\ndefault:\n}\nkeep(i)\nreturn 0, nil",
 		"read by an inner statement": "i := 1\nfor k := i; k < n; k++ {\ni = k\nif n > 2 {\ncontinue\n}\nkeep(i)\n}\nreturn 0, nil",
 	} {
 		f, _, file, src := facts(t, "(int, error)", body)
@@ -69,8 +70,8 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// A variable is nil at a return if all ways there make it so.
-func TestNil(t *testing.T) {
+// A variable is zero at a return if all ways there make it so.
+func TestZeroAtReturns(t *testing.T) {
 	for name, c := range map[string]struct {
 		results, body string
 		want          string // by return
@@ -94,6 +95,14 @@ func TestNil(t *testing.T) {
 		"a condition turned round":    {"(int, error)", "_, err := get(p)\nif !(err != nil) {\nreturn 1, err\n}\nreturn n, err", "yes no"},
 		"a named result":              {"(i int, err error)", "if n > 0 {\nreturn\n}\ni, err = get(p)\nreturn", "yes no"},
 		"a named result and deferred": {"(i int, err error)", "defer func() { err = io.EOF }()\nreturn", "no"},
+		"a number":                    {"(any, int)", "var i int\nif n == 0 {\nreturn nil, n\n}\ni++\nif n > 1 {\nreturn nil, i\n}\ni = 0\nreturn nil, i", "yes no yes"},
+		"a number that is added to":   {"(any, int)", "i := 0\ni += 0\nreturn nil, i", "no"},
+		"a fraction":                  {"(any, float64)", "x := 0.0\nreturn nil, x", "no"},
+		"a number in an interface":    {"(any, any)", "var x any = 0\nreturn nil, x", "no"},
+		"a truth":                     {"(any, bool)", "ok := n > 2\nif !ok {\nreturn nil, ok\n}\nreturn nil, ok", "yes no"},
+		"a text":                      {"(any, string)", "x := \"a\"\nif x == \"\" || n > 2 {\nreturn nil, x\n}\nx = \"\"\nreturn nil, x", "no yes"},
+		"another constant":            {"(any, int)", "if n == 1 {\nreturn nil, n\n}\nn = 2\nreturn nil, n", "no no"},
+		"of a communication":          {"(any, int)", "i := 0\nc := make(chan int)\nselect {\ncase i = <-c:\nreturn nil, i\ncase i, _ = <-c:\n}\nreturn nil, i", "no no"},
 		"after a panic":               {"(int, error)", "_, err := get(p)\nif err != nil {\npanic(err)\n}\nreturn n, err", "yes"},
 	} {
 		f, info, file, _ := facts(t, c.results, strings.ReplaceAll(c.body, "(*fault)(nil)", "error((*io.PipeReader)(nil).CloseWithError(nil))"))
@@ -110,11 +119,36 @@ func TestNil(t *testing.T) {
 			} else {
 				v = info.Defs[fn.Type.Results.List[1].Names[0]]
 			}
-			got = append(got, map[bool]string{true: "yes", false: "no"}[f.Nil(ret, v)])
+			got = append(got, map[bool]string{true: "yes", false: "no"}[f.Zero(ret, v)])
 			return true
 		})
 		if s := strings.Join(got, " "); s != c.want {
 			t.Errorf("%s: %s, want %s", name, s, c.want)
 		}
+	}
+}
+
+// A zero for a variable that has it already changes nothing.
+func TestZerosOfZeros(t *testing.T) {
+	for name, body := range map[string]string{
+		"declared":      "var i int\ni = 0 // same\nkeep(i)\ni = 1\ni = 0\nkeep(i)\nreturn 0, nil",
+		"on one way":    "sign := \"\"\nif n > 0 {\nsign = \"-\"\n}\nsign = \"\"\nkeep(sign)\nreturn 0, nil",
+		"on each way":   "sign := \"\"\nif n > 0 {\nsign = \"\" // same\n} else {\nsign = \"-\"\n}\nkeep(sign)\nreturn 0, nil",
+		"in a round":    "i := 0\nfor ; n > 0; n-- {\ni = 0\nkeep(i)\ni += n\n}\nreturn 0, nil",
+		"of a function": "i := 0\ndefer func() { i = 2 }()\ni = 0\nreturn 0, nil",
+		"with a call":   "i := 0\ni, _ = 0, len(s)\nkeep(i)\nreturn 0, nil",
+		"what is nil":   "p = nil\np = nil // same\nkeep(p)\nreturn 0, nil",
+		"another type":  "var x any\nx = 0\nkeep(x)\nx = nil\nx = nil // same\nreturn 0, nil",
+		"several":       "i, k := 0, 1\ni, k = 0, 0\ni, k = 0, 0 // same\nkeep(i, k)\nreturn 0, nil",
+	} {
+		f, _, file, src := facts(t, "(int, error)", body)
+		lines := strings.Split(src, "\n")
+		at := func(pos token.Pos) string { return lines[strings.Count(src[:int(pos-file.FileStart)], "\n")] }
+		ast.Inspect(file, func(n ast.Node) bool {
+			if s, ok := n.(*ast.AssignStmt); ok && f.Same(s) != strings.HasSuffix(at(s.Pos()), "// same") {
+				t.Errorf("%s: %q: same %v", name, at(s.Pos()), f.Same(s))
+			}
+			return true
+		})
 	}
 }
