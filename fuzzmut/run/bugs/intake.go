@@ -18,6 +18,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -516,7 +517,46 @@ func (in *Intake) Bugs(ctx context.Context, final []corpus.Entry, assigned bool)
 	if assigned {
 		in.trial.AddWarnings(c.sort.trial.Warnings()...)
 	}
+	if err == nil {
+		err = in.quote(ctx, c.bugs)
+	}
 	return c.bugs, err
+}
+
+// quoteTime bounds the runs of representatives, where a clock may.
+const quoteTime = time.Second
+
+// quote has each bug say what its representative says: a text with a size or a value in it is else that of
+// the input which was found first, and who repeats the run reads another.
+func (in *Intake) quote(ctx context.Context, bugs []Bug) error {
+	var list []int
+	var inputs []*corpus.Input
+	for i := range bugs {
+		if k := bugs[i].Outcome.Kind; (k == wire.Fail || k == wire.Panic) && len(bugs[i].Inputs) > 0 {
+			list, inputs = append(list, i), append(inputs, bugs[i].Inputs[0])
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	if in.trial.Project.Options.FuzzTime.Duration > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, quoteTime)
+		defer cancel()
+	}
+	ev, err := in.trial.Engine.Exact.Evaluate(ctx, evaluate.Query{Inputs: inputs, Select: wire.SelectNone})
+	if err != nil {
+		if Stopped(ctx, err) {
+			return nil
+		}
+		return in.trial.EngineError(err)
+	}
+	for i, at := range list {
+		if o := ev.Results[i].Outcome; failure.Identity(o) == failure.Identity(bugs[at].Outcome) {
+			bugs[at].Outcome.Message = o.Message
+		}
+	}
+	return nil
 }
 
 // placeRest puts inputs that nobody had the time to look at with others of their stack.
