@@ -20,6 +20,7 @@ type confirmer struct {
 	late      queue // of items that survive, but for late tests
 	baselines baselines
 	spent     time.Duration // on long tests: see pays
+	tallies   map[int]tally // of the last long test, by function
 }
 
 // confirm decides on the mutants that a plan has left.

@@ -232,10 +232,13 @@ func (c *confirmer) together(t *test, items []*item) error {
 	if t.waits {
 		work = c.suite.launch.o.waiting()
 	}
-	believed, rest, err := c.inGroups([]*test{t}, items, work)
+	suspects, others := c.suspects(items)
+	believed, rest, err := c.inGroups([]*test{t}, others, work)
 	if err != nil {
 		return err
 	}
+	defer c.count(items)
+	rest = slices.Concat(suspects, rest)
 	var sample []*item
 	for i := 0; i < len(believed); i += groupSample {
 		sample = append(sample, believed[i])
@@ -254,8 +257,8 @@ func (c *confirmer) together(t *test, items []*item) error {
 		}
 		return nil
 	}
-	others := slices.DeleteFunc(believed, func(it *item) bool { return slices.Contains(sample, it) })
-	return c.solo(t, c.pay(others, t), work)
+	doubted := slices.DeleteFunc(believed, func(it *item) bool { return slices.Contains(sample, it) })
+	return c.solo(t, c.pay(doubted, t), work)
 }
 
 // solo runs a test with each mutant in its own process.

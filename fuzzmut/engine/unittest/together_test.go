@@ -436,3 +436,31 @@ func TestMostGroupsFail(t *testing.T) {
 		t.Error("how many mutants make groups")
 	}
 }
+
+// If a long test has killed a third of the mutants of a function, the others come into no group.
+func TestSuspectsComeIntoNoGroup(t *testing.T) {
+	p := &instrument.Program{}
+	for _, fn := range []int{0, 0, 0, 1, 1, 1, 2, -1, -1} {
+		p.Mutants = append(p.Mutants, instrument.Mutant{FuncIndex: fn})
+	}
+	c := &confirmer{suite: &suite{launch: &launcher{o: &Options{Program: p}}}}
+	var items []*item
+	for i := range p.Mutants {
+		items = append(items, &item{verdict: Verdict{Mutant: uint32(i + 1)}})
+	}
+	if suspects, others := c.suspects(items); len(suspects) != 0 || len(others) != len(items) {
+		t.Errorf("%d suspects before a long test has run", len(suspects))
+	}
+	items[0].verdict.Status, items[7].verdict.Status = StatusKilled, StatusKilled
+	items[4].verdict.Status, items[4].unpaid = StatusKilled, true // as one that is not judged
+	c.count(items)
+	items[2].far = true
+	suspects, others := c.suspects(items)
+	if len(suspects) != 2 || suspects[0] != items[0] || suspects[1] != items[1] || len(others) != 7 {
+		t.Errorf("%d suspects, %d others, want two of the first function", len(suspects), len(others))
+	}
+	c.count(items[1:])
+	if suspects, _ := c.suspects(items); len(suspects) != 0 {
+		t.Errorf("%d suspects, of functions of which the last test has killed none", len(suspects))
+	}
+}
