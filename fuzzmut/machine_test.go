@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut"
 )
@@ -324,5 +325,26 @@ func TestFailedSequencesAreKept(t *testing.T) {
 	}
 	if !slices.Contains(strings.Split(string(text), "\n"), "") {
 		t.Errorf("the last line of %q has no end", text)
+	}
+}
+
+// odd has methods that can be no operations.
+type odd struct{ n int }
+
+func (o *odd) Add(n int)                          { o.n += n }
+func (o *odd) Send(chan int)                      {}
+func (o *odd) Take(c chan int)                    {}
+func (o *odd) Each(f func(unsafe.Pointer) uint64) {}
+
+func TestHelperOdd(t *testing.T) {
+	helper(t)
+	fuzzmut.Machine[*odd]{New: func() *odd { return new(odd) }}.Check(t)
+}
+
+// Methods that are no operations for one reason have one line.
+func TestAMachineSaysWhichMethodsAreNoOperations(t *testing.T) {
+	out, _ := runHelper(t, "TestHelperOdd", "-test.v")
+	if !strings.Contains(out, "Send, Take: no inputs of type chan int can be derived") {
+		t.Errorf("it prints\n%s", out)
 	}
 }

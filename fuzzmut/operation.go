@@ -69,9 +69,28 @@ func newOperation(name, call string, fn reflect.Value, state reflect.Type) (*ope
 	return op, nil
 }
 
+// unfit is a method that is no operation.
+type unfit struct{ name, why string }
+
+// listed is a text of methods that are no operations: a line for each reason.
+func listed(left []unfit) string {
+	var whys []string
+	names := make(map[string][]string)
+	for _, m := range left {
+		if names[m.why] == nil {
+			whys = append(whys, m.why)
+		}
+		names[m.why] = append(names[m.why], m.name)
+	}
+	for i, why := range whys {
+		whys[i] = strings.Join(names[why], ", ") + ": " + why
+	}
+	return strings.Join(whys, "\n")
+}
+
 // methods lists the exported methods of a type as operations, and says of the others why
 // they are none.
-func methods(state reflect.Type) (ops []*operation, left []string) {
+func methods(state reflect.Type) (ops []*operation, left []unfit) {
 	for i := range state.NumMethod() {
 		m := state.Method(i)
 		fn := m.Func
@@ -80,7 +99,7 @@ func methods(state reflect.Type) (ops []*operation, left []string) {
 		}
 		op, err := newOperation(m.Name, "s."+m.Name, fn, state)
 		if err != nil {
-			left = append(left, fmt.Sprintf("%s: %v", m.Name, err))
+			left = append(left, unfit{m.Name, err.Error()})
 			continue
 		}
 		op.isMethod = true

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
-	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -93,7 +92,7 @@ func (r *runner[S]) prepare(t testing.TB) (err error) {
 	if r.begin, err = r.constructors(state); err != nil {
 		return err
 	}
-	var left []string
+	var left []unfit
 	if r.ops, left = methods(state); r.Ops != nil {
 		left = nil
 		if r.ops, err = functions(r.Ops, state, r.pkg); err != nil {
@@ -108,13 +107,13 @@ func (r *runner[S]) prepare(t testing.TB) (err error) {
 		}
 	}
 	if len(r.ops) == 0 && r.input == nil {
-		return fmt.Errorf("there is no operation\n%s", strings.Join(left, "\n"))
+		return fmt.Errorf("there is no operation\n%s", listed(left))
 	}
 	if err := r.checkGivesUp(); err != nil {
 		return err
 	}
 	if len(left) > 0 {
-		t.Logf("fuzzmut: %s: these methods are no operations:\n%s", r.name(), strings.Join(left, "\n"))
+		t.Logf("fuzzmut: %s: these methods are no operations:\n%s", r.name(), listed(left))
 	}
 	r.calls, err = registry.Calls(r.sequences())
 	return err
@@ -133,7 +132,7 @@ func (r *runner[S]) sequences() derive.Sequence {
 }
 
 // modeled are the operations that a model has, too.
-func modeled(all []*operation, left []string, model reflect.Type) (ops []*operation, missing []string, err error) {
+func modeled(all []*operation, left []unfit, model reflect.Type) (ops []*operation, missing []unfit, err error) {
 	for _, op := range all {
 		switch ok, err := op.against(model); {
 		case err != nil:
@@ -141,7 +140,7 @@ func modeled(all []*operation, left []string, model reflect.Type) (ops []*operat
 		case ok:
 			ops = append(ops, op)
 		default:
-			left = append(left, op.name+": the model has no such method")
+			left = append(left, unfit{op.name, "the model has no such method"})
 		}
 	}
 	return ops, left, nil
