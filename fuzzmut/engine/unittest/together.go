@@ -15,7 +15,8 @@ import (
 // survived the others. It is run with many of them on at once. If it passes, each of these
 // has survived, unless another has undone what it did. So each has to pass twice, and no two
 // of them are in the same group both times; nor are two of one line in a group, where one
-// might keep the other from being reached. Those whose groups fail again and again have a
+// might keep the other from being reached. The second time none is with others of its function:
+// different ones may keep it from the place where it shows. Those whose groups fail again and again have a
 // separate process. So has one in groupSample of those that are believed: if it is killed
 // there, all of them have.
 //
@@ -342,6 +343,9 @@ func (c *confirmer) inGroups(tests []*test, items []*item, by crew) (believed, r
 		groups, lonely := c.grouped(open, most)
 		for _, m := range lonely {
 			m.failed++
+			if m.passed > 0 && !m.far {
+				m.failed = groupFails // nobody is left that it may be with
+			}
 		}
 		groups = c.payGroups(groups, tests)
 		if err := c.runGroups(tests, groups, by); err != nil || c.suite.launch.ctx.Err() != nil {
@@ -460,7 +464,7 @@ func (c *confirmer) grouped(open []*member, most int) (groups []*group, lonely [
 	size := groupSize(len(open), most, allFar(open))
 	for _, m := range open {
 		fits := func(g *group) bool {
-			return len(g.members) < size && !slices.ContainsFunc(g.members, func(o *member) bool { return m.met[o] || c.sameLine(m, o) })
+			return len(g.members) < size && !slices.ContainsFunc(g.members, func(o *member) bool { return m.met[o] || c.sameLine(m, o) || c.inTheWay(m, o) })
 		}
 		if i := slices.IndexFunc(groups, fits); i >= 0 {
 			groups[i].members = append(groups[i].members, m)
@@ -481,6 +485,14 @@ func (c *confirmer) sameLine(a, b *member) bool {
 	list := c.suite.launch.o.Program.Mutants
 	x, y := &list[a.verdict.Mutant-1], &list[b.verdict.Mutant-1]
 	return x.Line == y.Line && x.File == y.File
+}
+
+// inTheWay says that one of two mutants of a function has passed with others of it before, and that each has
+// to pass twice.
+func (c *confirmer) inTheWay(a, b *member) bool {
+	list := c.suite.launch.o.Program.Mutants
+	fn := list[a.verdict.Mutant-1].FuncIndex
+	return !a.far && a.passed+b.passed > 0 && fn >= 0 && fn == list[b.verdict.Mutant-1].FuncIndex
 }
 
 func (c *confirmer) runGroups(tests []*test, groups []*group, by crew) error {
