@@ -40,6 +40,7 @@ func (c *confirmer) suspects(items []*item) (suspects, others []*item) {
 	return suspects, others
 }
 
+// function is the number of the function that holds a mutant, -1 if none does.
 func (c *confirmer) function(it *item) int {
 	return c.suite.launch.o.Program.Mutants[it.verdict.Mutant-1].FuncIndex
 }

@@ -490,9 +490,8 @@ func (c *confirmer) sameLine(a, b *member) bool {
 // inTheWay says that one of two mutants of a function has passed with others of it before, and that each has
 // to pass twice.
 func (c *confirmer) inTheWay(a, b *member) bool {
-	list := c.suite.launch.o.Program.Mutants
-	fn := list[a.verdict.Mutant-1].FuncIndex
-	return !a.far && a.passed+b.passed > 0 && fn >= 0 && fn == list[b.verdict.Mutant-1].FuncIndex
+	fn := c.function(a.item)
+	return !a.far && a.passed+b.passed > 0 && fn >= 0 && fn == c.function(b.item)
 }
 
 func (c *confirmer) runGroups(tests []*test, groups []*group, by crew) error {

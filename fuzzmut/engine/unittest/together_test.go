@@ -467,6 +467,6 @@ func TestSuspectsComeIntoNoGroup(t *testing.T) {
 	}
 	c.count(items[1:])
 	if suspects, _ := c.suspects(items); len(suspects) != 0 {
-		t.Errorf("%d suspects, of functions of which the last test has killed none", len(suspects))
+		t.Errorf("%d suspects, and the last test has killed no mutant of their functions", len(suspects))
 	}
 }

@@ -26,7 +26,7 @@ type aside struct {
 	tracing bool
 	fuel    int64
 	left    int64  // of the method's fuel
-	base    uint64 // bytes that the process had allocated before the method was called
+	base    uint64 // bytes that the process had allocated when the first part of it was burned; 0: it was not
 }
 
 // Begin has w take in all that is shown from now on, and record it in Rec. The views say
