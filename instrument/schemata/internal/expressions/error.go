@@ -30,19 +30,23 @@ func errorMatch(cx *site.Context, e ast.Expr, p site.Place) {
 // offerAnswer offers to force a boolean expression that asks about an error, unless
 // another site does that already: a result, or a condition or term.
 func offerAnswer(cx *site.Context, s *operator.Site, e ast.Expr, p site.Place) {
+	k := &answer{Context: cx, e: e, place: p, site: s}
+	if forcedElsewhere(cx, s, e, p) {
+		cx.Unit.Count(k)
+		return
+	}
+	k.arg, k.why = cx.Calls.BoolArg(cx.Info.TypeOf(e), e.Pos())
+	cx.Offer(k)
+}
+
+// forcedElsewhere says whether another site offers the change of an answer.
+func forcedElsewhere(cx *site.Context, s *operator.Site, e ast.Expr, p site.Place) bool {
 	do := operator.False
 	if s.Op == token.EQL {
 		do = operator.True
 	}
-	switch {
-	case cx.File.Edited(e, "true"), cx.File.Edited(e, "false"):
-		return
-	case p.Decided && cx.Logic.Proposes(&operator.Site{Kind: operator.Term, Class: operator.Bool}, operator.Change{Do: do}):
-		return
-	}
-	k := &answer{Context: cx, e: e, place: p, site: s}
-	k.arg, k.why = cx.Calls.BoolArg(cx.Info.TypeOf(e), e.Pos())
-	cx.Offer(k)
+	return cx.File.Edited(e, "true") || cx.File.Edited(e, "false") ||
+		p.Decided && cx.Logic.Proposes(&operator.Site{Kind: operator.Term, Class: operator.Bool}, operator.Change{Do: do})
 }
 
 type answer struct {

@@ -3,12 +3,9 @@
 package mutants
 
 import (
-	"crypto/sha256"
-	"encoding/base32"
 	"fmt"
 	"go/ast"
 	"go/token"
-	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
@@ -32,7 +29,8 @@ type List struct {
 	Skips   []instrument.Skip
 	Census  instrument.Census
 
-	ids map[string]bool
+	ids     map[string]bool
+	counted map[string]int // changes that were proposed, by what their IDs are made of
 }
 
 // Next returns the number that the next mutant gets.
@@ -52,22 +50,6 @@ func (l *List) count(mutated bool, left reasons.Reason) {
 		l.Census.Count(mutated, "", false)
 	} else {
 		l.Census.Count(mutated, left.String(), left.Class() == reasons.Noise)
-	}
-}
-
-// id returns a name for a mutant that no other has. Equal changes in one function
-// are distinguished by an ordinal.
-func (l *List) id(key string, ordinal int) string {
-	for n := 0; ; n++ {
-		sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%d\x00%d", key, ordinal, n))
-		id := strings.ToLower(base32.StdEncoding.EncodeToString(sum[:8])[:12])
-		if !l.ids[id] {
-			if l.ids == nil {
-				l.ids = map[string]bool{}
-			}
-			l.ids[id] = true
-			return id
-		}
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"go/ast"
 	"go/token"
-	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
@@ -22,19 +21,18 @@ type Unit struct {
 
 	Live []token.Pos // of the sites that got schemata
 
-	file     *File
-	ordinals map[string]int
+	file *File
 }
 
 // NewUnit returns a unit of a file; fn is its function's number.
 func (f *File) NewUnit(fn int, name, scope string, static reasons.Reason) *Unit {
-	return &Unit{Name: name, Scope: scope, Static: static, Func: fn, file: f, ordinals: map[string]int{}}
+	return &Unit{Name: name, Scope: scope, Static: static, Func: fn, file: f}
 }
 
 // A Site is one place that can be mutated.
 type Site interface {
 	// Describe returns what the operators are asked about, and the node whose text
-	// names the mutants.
+	// names the mutants. It is asked more than once.
 	Describe() (*operator.Site, ast.Node)
 	// Plain returns the edit of the source that a change stands for, or why there is
 	// none.
@@ -52,6 +50,7 @@ func (u *Unit) Offer(s Site, quiet reasons.Reason) (base int) {
 	site, node := s.Describe()
 	list := u.file.list
 	base = list.Next()
+	counted := u.Count(s)
 	var live []operator.Change
 	seen := map[string]bool{}
 	var left reasons.Reason
@@ -76,7 +75,7 @@ func (u *Unit) Offer(s Site, quiet reasons.Reason) (base int) {
 			case quiet != nil:
 			case why != nil:
 				list.Skip(node.Pos(), op.Name, why)
-			case u.add(op, node, equivalence.Name(site, c), p, status, reason) && status != instrument.StatusSkipped:
+			case u.add(op, node, equivalence.Name(site, c), counted, p, status, reason) && status != instrument.StatusSkipped:
 				live = append(live, c)
 			}
 		}
@@ -128,7 +127,7 @@ func (u *Unit) status(pos token.Pos, op *operator.Operator) (instrument.Status, 
 }
 
 // add lists a mutant, unless the same edit was made from another site before.
-func (u *Unit) add(op *operator.Operator, node ast.Node, change string, p plain.Edit, status instrument.Status, reason string) bool {
+func (u *Unit) add(op *operator.Operator, node ast.Node, change string, counted ordinals, p plain.Edit, status instrument.Status, reason string) bool {
 	list, src := u.file.list, u.file.src
 	lo, hi := src.Off(p.Lo), src.Off(p.Hi)
 	key := editKey(lo, hi, p.Text)
@@ -138,23 +137,13 @@ func (u *Unit) add(op *operator.Operator, node ast.Node, change string, p plain.
 	u.file.edits[key] = true
 	u.file.ignored.Met(node.Pos())
 	pos := list.Fset.PositionFor(p.Lo, false)
+	name := u.key(op, src.Node(node), change)
 	list.Mutants = append(list.Mutants, instrument.Mutant{
-		Index: list.Next(), ID: u.id(op.Name, src.Node(node), change),
+		Index: list.Next(), ID: list.id(name, counted[name]),
 		Operator: op.Name, Package: list.ImportPath, FuncIndex: u.Func, Func: u.Name,
 		File: src.Path, Line: pos.Line, Column: pos.Column, Offset: lo, End: hi,
 		Original: string(src.Src[lo:hi]), Replacement: p.Text, Description: p.Desc,
 		Status: status, Reason: reason,
 	})
 	return true
-}
-
-// id names a mutant by what it does in which function, so that edits elsewhere in
-// the file leave it alone. Its plain edit would not do: that also repairs what the
-// change alone would break, an import left unused for one. Equal changes in one
-// function are distinguished by order.
-func (u *Unit) id(op, original, change string) string {
-	key := strings.Join([]string{u.file.list.ImportPath, u.Scope, op, original, change}, "\x00")
-	ordinal := u.ordinals[key]
-	u.ordinals[key]++
-	return u.file.list.id(key, ordinal)
 }
