@@ -270,7 +270,7 @@ var guarded = map[string]string{
 	"fuzzmut/run/unnoticed/ask.go run":                   "it cancels a context",
 	"fuzzmut/job/suggest/judge.go judge":                 "it cancels a context",
 	"fuzzmut/engine/processes/until.go Until":            "it cancels a context",
-	"fuzzmut/run/bugs/intake.go Finish":                  "it cancels a context",
+	"fuzzmut/run/bugs/intake.go Close":                   "it cancels a context",
 	"fuzzmut/attempt.go start":                           "what panics is the user's function, and is recovered as a failure",
 	"fuzzmut/attempt.go runEach":                         "what panics is the user's function, and is recovered as a failure",
 	"fuzzmut/attempt.go finishAll":                       "what panics is the user's function, and is recovered as a failure",

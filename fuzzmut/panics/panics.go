@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -101,4 +102,28 @@ func (g *Group) Wait() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return errors.Join(g.errs...)
+}
+
+// Each calls do with each number below n, in their order, some at a time, and joins the errors. An error, or the end of ctx,
+// begins no more calls. A panic ends the context of the others.
+func Each(ctx context.Context, atATime, n int, do func(ctx context.Context, i int) error) error {
+	var next atomic.Int64
+	var failed atomic.Bool
+	g, ctx := NewGroup(ctx)
+	for range min(atATime, n) {
+		g.Go(func() error {
+			for ctx.Err() == nil && !failed.Load() {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					break
+				}
+				if err := do(ctx, i); err != nil {
+					failed.Store(true)
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	return g.Wait()
 }

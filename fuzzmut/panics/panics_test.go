@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
 
@@ -54,5 +55,46 @@ func TestAPanicEndsTheGroup(t *testing.T) {
 	g.Go(explode)
 	if err := g.Wait(); !Is(err) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// Each number has one call, and what fails begins no more of them.
+func TestEach(t *testing.T) {
+	for _, c := range []struct{ atATime, n, fails, calls int }{
+		{1, 4, -1, 4},
+		{3, 8, -1, 8},
+		{8, 2, -1, 2},
+		{2, 0, -1, 0},
+		{1, 4, 1, 2},
+	} {
+		var calls [8]atomic.Int32
+		err := Each(t.Context(), c.atATime, c.n, func(_ context.Context, i int) error {
+			calls[i].Add(1)
+			if i == c.fails {
+				return io.EOF
+			}
+			return nil
+		})
+		if errors.Is(err, io.EOF) != (c.fails >= 0) {
+			t.Errorf("%+v: error %v", c, err)
+		}
+		for i := range calls {
+			if n, want := calls[i].Load(), min(max(c.calls-i, 0), 1); int(n) != want {
+				t.Errorf("%+v: %d calls with %d, want %d", c, n, i, want)
+			}
+		}
+	}
+}
+
+func TestAPanicInEachIsAnError(t *testing.T) {
+	err := Each(t.Context(), 2, 2, func(ctx context.Context, i int) error {
+		if i == 0 {
+			return explode()
+		}
+		<-ctx.Done()
+		return nil
+	})
+	if !Is(err) {
+		t.Errorf("error %v", err)
 	}
 }

@@ -34,8 +34,8 @@ const (
 	cutLater = 4096
 	// cutSizes is how many lengths, each twice the one before, count.
 	cutSizes = 4
-	// smallerCalls bounds the cuts that are tried to make one smaller.
-	smallerCalls = 64
+	// smallerCalls bounds the cuts that are tried to make one smaller, and smallerFuel what they burn: about a second.
+	smallerCalls, smallerFuel = 64, 300_000_000
 	// smallerTimed is the same for cuts that grow by time, timedFirst the first of their two lengths where the search has
 	// not said one, and timedStep how many times longer the other is: the clock needs longer ones, and each takes long.
 	smallerTimed          = 24
@@ -47,6 +47,7 @@ const (
 type Cutter struct {
 	processes *processes.Set
 	p         *worker.Process
+	burned    int64 // fuel of the sizes so far
 }
 
 // NewCutter returns a cutter with processes of a set.
@@ -154,8 +155,9 @@ func (c *Cutter) tryFrom(ctx context.Context, g *wire.Growing, first int) (*Cand
 	if g.ByTime {
 		calls = smallerTimed
 	}
+	c.burned = 0
 	small := pump.Pump(g.Pump).Smaller(calls, func(p *pump.Pump) bool {
-		if err != nil {
+		if err != nil || c.burned > smallerFuel {
 			return false
 		}
 		q := *g
@@ -282,6 +284,12 @@ func (c *Cutter) ask(ctx context.Context, req *wire.Grow) (grown *wire.Grown, er
 	}
 	if err != nil {
 		return nil, cmp.Or(ctx.Err(), err)
+	}
+	for _, s := range grown.Sizes {
+		c.burned += s.Fuel
+	}
+	if len(grown.Sizes) < len(req.Times) {
+		c.burned += req.Fuel // the one that is missing may have burned all of it
 	}
 	return grown, nil
 }

@@ -174,5 +174,6 @@ func TestWithoutAnIntakeEachStackIsShown(t *testing.T) {
 	if !in.Add(failures.Failure{First: true}) || in.Add(failures.Failure{}) || in.Known(3) != 3 || in.Finish() {
 		t.Error("an intake that is not there does something")
 	}
+	in.Close()
 	in.Stop()
 }

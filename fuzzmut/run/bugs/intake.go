@@ -134,22 +134,29 @@ func (in *Intake) Known(stacks int) int {
 	return max(1, in.opened)
 }
 
-// Finish waits until all failing inputs are assigned, for a part of the run's time if
-// that bounds it, and reports whether they are. If not, the run's own mutants have to
-// do.
+// Close says that nothing more is coming. From then on assigning has a part of the run's time, if that bounds it.
+func (in *Intake) Close() {
+	if in == nil {
+		return
+	}
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.closed = true
+	if t := in.trial.Project.Options.FuzzTime.Duration; t > 0 {
+		time.AfterFunc(joinTime(t), in.cancel)
+	}
+	in.more.Signal()
+}
+
+// Finish waits, after Close, until all failing inputs are assigned, or the time for that is over, and reports whether
+// they are. If not, the run's own mutants have to do.
 func (in *Intake) Finish() bool {
 	if in == nil || in.done == nil {
 		return false
 	}
-	in.mu.Lock()
-	in.closed = true
-	if t := in.trial.Project.Options.FuzzTime.Duration; t > 0 {
-		defer time.AfterFunc(joinTime(t), in.cancel).Stop()
-	}
-	in.more.Signal()
-	waiting := len(in.queue)
-	in.mu.Unlock()
-	if waiting > 0 {
+	select {
+	case <-in.done:
+	default:
 		in.trial.Phase("sorting failing inputs into buckets")
 	}
 	begin := time.Now()

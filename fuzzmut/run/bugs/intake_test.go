@@ -72,6 +72,7 @@ func TestBothRoadsLeadToTheSameBugs(t *testing.T) {
 		t.Fatal(err)
 	}
 	x.Engine.Found(inputs, ev)
+	in.Close()
 	if !in.Finish() {
 		t.Fatal("not all failing inputs were assigned")
 	}

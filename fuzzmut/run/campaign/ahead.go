@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"context"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
@@ -12,19 +13,22 @@ import (
 
 // ahead confirms hangs while the search goes on, one after the other: each takes some ten seconds of processor time,
 // for which a user would wait after the search. What is confirmed depends on the order in which buckets open, and
-// not on the clock. A nil ahead confirms nothing.
+// not on the clock. Where the clock ends the run, it looks for what grows in those that end, too, so that this is measured
+// in time. A nil ahead confirms nothing.
 type ahead struct {
 	trial  *trial.Trial
+	cuts   time.Duration // for which it looks for what grows; 0: it does not
 	ctx    context.Context
 	cancel context.CancelFunc
 
 	beside
 	asked int // inputs so far
 	queue []*corpus.Input
+	cut   map[string]bool // inputs that were looked at, by key
 }
 
 func newAhead(ctx context.Context, t *trial.Trial) *ahead {
-	a := &ahead{trial: t}
+	a := &ahead{trial: t, cut: make(map[string]bool)}
 	a.ctx, a.cancel = context.WithCancel(ctx)
 	return a
 }
@@ -56,8 +60,29 @@ func (a *ahead) work() error {
 		input := a.queue[0]
 		a.queue = a.queue[1:]
 		a.mu.Unlock()
-		a.trial.Engine.Confirm(a.ctx, []*engine.Doubt{{Kind: wire.Fuel, Inputs: []*corpus.Input{input}}}) //nolint:errcheck // see above
+		d := &engine.Doubt{Kind: wire.Fuel, Inputs: []*corpus.Input{input}}
+		if err := a.trial.Engine.Confirm(a.ctx, []*engine.Doubt{d}); err == nil && !d.Shows() && a.cuts > 0 {
+			a.cutSlow(input)
+		}
 	}
+}
+
+// cutSlow looks for what grows in an input that was taken for a hang, and ends. It is done once, whatever comes of it.
+func (a *ahead) cutSlow(input *corpus.Input) {
+	cutSlow(a.ctx, a.trial, input, a.cuts) //nolint:errcheck // see above
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.cut[input.Key()] = true
+}
+
+// hasCut reports whether an input was looked at.
+func (a *ahead) hasCut(input *corpus.Input) bool {
+	if a == nil {
+		return false
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.cut[input.Key()]
 }
 
 // finish waits until all is confirmed.

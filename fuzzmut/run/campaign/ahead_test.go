@@ -74,3 +74,20 @@ func TestAHangIsGivenUp(t *testing.T) {
 		t.Fatal("the end waits")
 	}
 }
+
+// Where the clock ends the run, an input that was taken for a hang is looked at while the search goes on, and not again
+// after it.
+func TestWhatGrowsInSlowInputsIsLookedForWhileTheSearchGoesOn(t *testing.T) {
+	for _, cuts := range []time.Duration{0, time.Minute} {
+		slow := fake.Input("slow")
+		c := campaignOf(t, Options{Search: func(_ context.Context, c *Campaign) error {
+			c.ahead.cuts = cuts
+			c.ahead.add(slow, wire.Outcome{Kind: wire.Fuel, Message: "does not end: out of fuel"})
+			c.ahead.finish()
+			return nil
+		}}, "i1")
+		if err := c.Run(t.Context()); err != nil || c.ahead.hasCut(slow) != (cuts > 0) {
+			t.Errorf("for %v: error %v, looked for: %v", cuts, err, c.ahead.hasCut(slow))
+		}
+	}
+}

@@ -252,11 +252,15 @@ func (c *Campaign) SetFuzzed(begin time.Time) {
 
 // Begin runs the corpus that the trial has read. Call end when the campaign is over.
 func (c *Campaign) Begin(ctx context.Context) error {
+	weighs := c.endTime() > 0 && c.Trial.Project.Options.CostShare() > 0
 	if c.intake = bugs.NewIntake(ctx, c.Trial); c.intake != nil {
 		c.ahead = newAhead(ctx, c.Trial)
 		c.intake.Opened = c.ahead.add
+		if weighs {
+			c.ahead.cuts = c.cutTime()
+		}
 	}
-	if c.endTime() > 0 && c.Trial.Project.Options.CostShare() > 0 {
+	if weighs {
 		c.weighed = newWeighed(ctx, c.Trial)
 		c.Trial.Engine.Growth.Opened = c.weighed.add
 	}

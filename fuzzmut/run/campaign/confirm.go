@@ -3,6 +3,7 @@ package campaign
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
@@ -97,20 +98,39 @@ func (c *Campaign) slowInput(b *bugs.Bug, d *engine.Doubt) {
 
 // cutSlow looks for what grows in slow inputs, for that to be measured.
 func (c *Campaign) cutSlow(ctx context.Context) error {
-	e := c.Trial.Engine
-	if len(c.slow) == 0 || c.Trial.Project.Options.CostShare() == 0 {
+	if c.Trial.Project.Options.CostShare() == 0 {
 		return nil
 	}
-	cutter := growth.NewCutter(e.Processes)
-	defer cutter.Close()
 	for _, input := range c.slow {
-		n, err := cutter.Cut(ctx, input)
-		if err != nil {
-			return err
+		if c.ahead.hasCut(input) {
+			continue
 		}
-		if n != nil {
-			e.Growth.Add(&n.Costly)
+		if err := cutSlow(ctx, c.Trial, input, c.cutTime()); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// cutTime is the time to look for what grows in an input; 0: there is no bound.
+func (c *Campaign) cutTime() time.Duration { return c.endTime() / weighParts }
+
+// cutSlow looks for what grows in a slow input, for some time; 0: as long as it takes.
+func cutSlow(ctx context.Context, t *trial.Trial, input *corpus.Input, most time.Duration) error {
+	within := ctx
+	if most > 0 {
+		var cancel context.CancelFunc
+		within, cancel = context.WithTimeout(ctx, most)
+		defer cancel()
+	}
+	cutter := growth.NewCutter(t.Engine.Processes)
+	defer cutter.Close()
+	n, err := cutter.Cut(within, input)
+	switch {
+	case n != nil:
+		t.Engine.Growth.Add(&n.Costly)
+	case within.Err() != nil:
+		return ctx.Err() // what grows is not known
+	}
+	return err
 }

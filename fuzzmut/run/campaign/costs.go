@@ -10,7 +10,6 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/growth"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/costs"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
@@ -19,10 +18,9 @@ import (
 // placesMost bounds the places whose inputs are measured: each takes seconds.
 const placesMost = 10
 
-// Bounds on the time for it, if there is one at all.
+// Bounds on the time for it, if there is one at all: for each processor, as much as what follows the search has. A place
+// takes a second or two. Those of inputs that grow by time alone have as much again, on one processor.
 const (
-	// weighLeast is the least processor time. A place takes a second or two.
-	weighLeast = 15 * time.Second
 	// weighParts is into how many parts it is divided at most. A place gets one at first.
 	weighParts = 4
 	// weighClock divides the time on the clock, which counts where that is more: other work on the
@@ -33,29 +31,23 @@ const (
 // weighCosts has fresh processes measure the inputs that the search has found to cost too
 // much, and enters into the result those that do.
 func (c *Campaign) weighCosts(ctx context.Context) error {
-	limit := c.endTime()
-	if limit > 0 {
-		limit = max(limit, weighLeast)
-	}
-	return c.weighWithin(ctx, limit)
+	return c.weighWithin(ctx, c.endTime())
 }
 
-// weighWithin is weighCosts within a processor time; 0: there is no bound.
+// weighWithin is weighCosts within a time; 0: there is no bound. What grows by time alone comes last, and has as much
+// again: the clock tells more while nothing else works.
 func (c *Campaign) weighWithin(ctx context.Context, limit time.Duration) (err error) {
 	t := c.Trial
 	c.weighed.finish()
 	user := ctx
-	ctx, cancel := c.weighUntil(ctx, limit)
+	ctx, cancel := c.weighUntil(ctx, limit, c.parallel())
 	defer cancel()
 	if err := c.cutSlow(ctx); err != nil && ctx.Err() == nil {
 		return exit.Errorf(exit.Internal, "looking for what grows in slow inputs: %w", err)
 	}
-	places := t.Engine.Growth.Places()
-	if len(places) == 0 {
-		return nil
-	}
 	bounds := costs.BoundsOf(t)
-	if places = slices.DeleteFunc(places, bounds.Allow); len(places) == 0 {
+	places := slices.DeleteFunc(t.Engine.Growth.Places(), bounds.Allow)
+	if len(places) == 0 {
 		return nil
 	}
 	t.Phase("measuring inputs that may cost too much, of %s", report.Plural(len(places), "place"))
@@ -64,98 +56,24 @@ func (c *Campaign) weighWithin(ctx context.Context, limit time.Duration) (err er
 		places = places[:placesMost]
 	}
 	defer func() { err = errors.Join(err, c.writeBenchmarks(user)) }()
-	left, refuted, err := c.weighPlaces(ctx, places, bounds, limit)
-	switch {
-	case user.Err() != nil:
-		return nil // what is known will do
-	case err != nil:
-		return exit.Errorf(exit.Internal, "measuring inputs that may cost too much: %w", err)
-	case left > 0:
-		t.Warn("inputs of " + report.Plural(left, "place") + " may cost too much, and there was no time to measure them: a longer -fuzztime gives more")
+	w := weighing{Campaign: c, bounds: bounds, limit: limit}
+	byTime := func(list []growth.Candidate) bool { return list[0].ByTime }
+	if err := w.places(ctx, slices.DeleteFunc(slices.Clone(places), byTime), c.parallel()); err != nil {
+		return err
 	}
-	if refuted > 0 {
-		t.Note("inputs of %s seemed to cost too much, and do not when measured", report.Plural(refuted, "place"))
+	alone, cancel := c.weighUntil(user, limit, 1)
+	defer cancel()
+	timed := slices.DeleteFunc(places, func(list []growth.Candidate) bool { return !byTime(list) })
+	if err := w.places(alone, timed, 1); err != nil || user.Err() != nil {
+		return err
 	}
-	if err := c.stopGrowth(ctx); err != nil {
-		return exit.Errorf(exit.Internal, "looking for what stops the growth of costly inputs: %w", err)
+	if w.left > 0 {
+		t.Warn("inputs of " + report.Plural(w.left, "place") + " may cost too much, and there was no time to measure them: a longer -fuzztime gives more")
+	}
+	if w.refuted > 0 {
+		t.Note("inputs of %s seemed to cost too much, and do not when measured", report.Plural(w.refuted, "place"))
 	}
 	return nil
-}
-
-// weighUntil bounds the time for measuring; 0: there is no bound.
-func (c *Campaign) weighUntil(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
-	if limit == 0 {
-		return context.WithCancel(ctx)
-	}
-	start, cpu := time.Now(), c.Trial.Engine.Processes.CPU
-	begin := cpu()
-	return processes.Until(ctx, limit, func() time.Duration { return max(cpu()-begin, time.Since(start)/weighClock) })
-}
-
-// weighPlaces measures the inputs of places, and counts those that there was no time for, and those that do
-// not cost too much. No place may take all the time: what takes more than its share is left to the end.
-func (c *Campaign) weighPlaces(ctx context.Context, places [][]growth.Candidate, bounds *costs.Bounds, limit time.Duration) (left, refuted int, err error) {
-	share := sharesOf(places, limit)
-	for _, last := range [...]bool{false, true} {
-		var late [][]growth.Candidate
-		for i, list := range places {
-			if ctx.Err() != nil {
-				late = append(late, places[i:]...)
-				break
-			}
-			most := limit
-			if !last {
-				most = share(list)
-			}
-			part, cancel := c.weighUntil(ctx, most)
-			found, err := c.weighPlace(part, list, bounds)
-			ended := part.Err() != nil
-			cancel()
-			switch {
-			case ended && !found:
-				late = append(late, list)
-			case err != nil:
-				return 0, refuted, err
-			case !found:
-				refuted++
-			}
-		}
-		places = late
-	}
-	return len(places), refuted, nil
-}
-
-// sharesOf says what a place may take at first. Those of inputs that grow by time alone, which come last, take nothing
-// from the others.
-func sharesOf(places [][]growth.Candidate, limit time.Duration) func([]growth.Candidate) time.Duration {
-	others := 0
-	for _, list := range places {
-		if !list[0].ByTime {
-			others++
-		}
-	}
-	return func(list []growth.Candidate) time.Duration {
-		parts := len(places)
-		if !list[0].ByTime {
-			parts = others
-		}
-		return limit / time.Duration(min(parts, weighParts))
-	}
-}
-
-// weighPlace measures the inputs of one place until one costs too much.
-func (c *Campaign) weighPlace(ctx context.Context, list []growth.Candidate, bounds *costs.Bounds) (found bool, err error) {
-	f, list := c.weighed.of(list)
-	if f == nil {
-		f, err = costs.Weigh(ctx, c.Trial, list, bounds)
-	}
-	if err != nil || f == nil {
-		return false, err
-	}
-	if c.enterCost(f) {
-		c.costly = append(c.costly, f)
-	}
-	return true, nil
 }
 
 // enterCost enters a costly input into the result, and reports whether its place had none.

@@ -26,16 +26,9 @@ func (c *Campaign) Settle(ctx context.Context) error {
 	ctx, cancel := exit.Graceful(user, c.grace())
 	defer cancel()
 	c.weighed.end()
-	times := &endTimes{}
-	_, done := times.phase(ctx, sorting)
-	assigned := c.intake.Finish()
-	var trimErr error
-	if !assigned {
-		trimErr = c.intake.Smaller(ctx, t)
-	}
-	done()
+	c.intake.Close()
 	candidates := findings(t)
-	times.begin, times.all, times.ends = time.Now(), c.phaseTime(), c.endsOf()
+	times := &endTimes{begin: time.Now(), all: c.phaseTime(), ends: c.endsOf()}
 	kept, notMeasured := c.chooseEntries(ctx, user, times, candidates)
 	before := len(t.Given)
 	written, files, werr := writeCorpus(t, kept)
@@ -79,18 +72,15 @@ func (c *Campaign) Settle(ctx context.Context) error {
 		done()
 	}
 	_, done = times.phase(user, sorting)
-	crashErr := c.keepCrashes(user, now.Entries, assigned)
+	crashErr := c.keepCrashes(ctx, user, now.Entries)
 	done()
 	costErr := c.weighCosts(user)
 	if len(files)+len(c.result.Crashes) > 0 || trial.HasFiles(t) {
 		trial.WarnIgnored(ctx, t)
 	}
-	if trimErr != nil {
-		trimErr = t.EngineError(trimErr)
-	}
 	c.result.After = times.after()
 	c.result.WallSeconds, c.result.CPUSeconds = time.Since(t.Start).Seconds(), t.CPU().Seconds()
-	return errors.Join(trimErr, werr, rerr, aerr, goldenErr, crashErr, costErr)
+	return errors.Join(werr, rerr, aerr, goldenErr, crashErr, costErr)
 }
 
 // chooseEntries chooses the new inputs that are added to the corpus. If that fails or is
@@ -147,16 +137,23 @@ func (c *Campaign) keepGolden(ctx context.Context) error {
 	return err
 }
 
-// keepCrashes writes a representative of each bug that the failing inputs show.
-func (c *Campaign) keepCrashes(ctx context.Context, final []corpus.Entry, assigned bool) error {
-	list, err := c.bugs(ctx, final, assigned)
-	if err == nil && ctx.Err() == nil {
-		list, err = c.confirm(ctx, list)
+// keepCrashes writes a representative of each bug that the failing inputs show. They are sorted as long as the user waits.
+func (c *Campaign) keepCrashes(ctx, user context.Context, final []corpus.Entry) error {
+	assigned := c.intake.Finish()
+	var trimErr error
+	if !assigned {
+		if trimErr = c.intake.Smaller(ctx, c.Trial); trimErr != nil {
+			trimErr = c.Trial.EngineError(trimErr)
+		}
+	}
+	list, err := c.bugs(user, final, assigned)
+	if err == nil && user.Err() == nil {
+		list, err = c.confirm(user, list)
 	}
 	list = append(list, c.raced...)
 	crashes, werr := writeCrashes(c.Trial, list)
 	c.result.Crashes = crashes
-	return errors.Join(err, werr)
+	return errors.Join(trimErr, err, werr)
 }
 
 // bugs sorts the failing inputs of the run by the bugs they show.

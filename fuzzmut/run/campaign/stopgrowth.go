@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/growth"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
@@ -16,23 +17,24 @@ const stoppingShown = 3
 // stoppingTime is the processor time of the longest length at which mutants are run on what grows by time: the run ends soon.
 const stoppingTime = 8 * time.Millisecond
 
-// stopGrowth looks for mutants that stop the growth of the costly inputs of the result, and that
-// no entry of the corpus kills: what they change may be the place to bound it. It ends with ctx.
-func (c *Campaign) stopGrowth(ctx context.Context) error {
-	for i := range c.costly {
-		n := c.costly[i]
-		was := n.Candidate.Sizes
-		if n.Verdict.Grows == growth.Time {
-			was = growth.Timed(n.Sizes, stoppingTime)
+// stopGrowth looks for mutants that stop the growth of the costly inputs of the result, from one of them on and n at a time,
+// and that no entry of the corpus kills: what they change may be the place to bound it. It ends with ctx.
+func (c *Campaign) stopGrowth(ctx context.Context, from, n int) error {
+	return panics.Each(ctx, n, len(c.costly)-from, func(ctx context.Context, i int) error {
+		at := from + i
+		f := c.costly[at]
+		was := f.Candidate.Sizes
+		if f.Verdict.Grows == growth.Time {
+			was = growth.Timed(f.Sizes, stoppingTime)
 		}
-		mutants := n.NearLoop(c.Trial, func(m uint32) bool { return c.result.Mutants[m-1].Status == report.Survived })
-		stopping, err := c.Trial.Engine.Growth.Stopping(ctx, n.Candidate, was, &n.Verdict, n.Bound, mutants, nil)
-		c.showStopping(&c.result.Costs[i], stopping)
-		if err != nil && ctx.Err() == nil {
-			return err
+		mutants := f.NearLoop(c.Trial, func(m uint32) bool { return c.result.Mutants[m-1].Status == report.Survived })
+		stopping, err := c.Trial.Engine.Growth.Stopping(ctx, f.Candidate, was, &f.Verdict, f.Bound, mutants, nil)
+		c.showStopping(&c.result.Costs[at], stopping)
+		if ctx.Err() != nil {
+			return nil // what is known will do
 		}
-	}
-	return nil
+		return err
+	})
 }
 
 // showStopping enters the first of the mutants that stop the growth of a costly input, one for

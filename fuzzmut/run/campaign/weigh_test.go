@@ -96,32 +96,6 @@ func TestInputsThatTakeTimeAreMeasured(t *testing.T) {
 	}
 }
 
-// Inputs that grow by time alone take nothing from the time of others.
-func TestSharesOfPlaces(t *testing.T) {
-	place := func(byTime bool) []growth.Candidate {
-		n := costly("m.F", "")
-		n.ByTime = byTime
-		return []growth.Candidate{{Costly: *n}}
-	}
-	work, byTime := place(false), place(true)
-	for _, c := range []struct {
-		places       [][]growth.Candidate
-		work, byTime time.Duration
-	}{
-		{[][]growth.Candidate{work, byTime, byTime}, 12 * time.Second, 4 * time.Second},
-		{[][]growth.Candidate{work, work, byTime}, 6 * time.Second, 4 * time.Second},
-		{[][]growth.Candidate{work, work, work, work, work, byTime}, 3 * time.Second, 3 * time.Second},
-	} {
-		share := sharesOf(c.places, 12*time.Second)
-		if got := share(work); got != c.work {
-			t.Errorf("%v of %d places", got, len(c.places))
-		}
-		if got := share(byTime); got != c.byTime {
-			t.Errorf("%v of %d places, by time", got, len(c.places))
-		}
-	}
-}
-
 // What stops the growth are survivors in the functions on the stack, also after one that ends
 // the process.
 func TestMutantsThatStopTheGrowthAreShown(t *testing.T) {
@@ -148,7 +122,7 @@ func TestMutantsThatStopTheGrowthAreShown(t *testing.T) {
 	}{{fmt.Sprintf("%s %s:%d", fn.Name, fn.File, fn.Line), 2}, {"m.F /m/elsewhere.go:1", 0}} {
 		s.Result().Costs = []report.Cost{{}}
 		s.costly = []*costs.Finding{{Candidate: &n, Frames: []string{c.frame}, Verdict: growth.Verdict{Grows: growth.Work}, Bound: costs.Default}}
-		if err := s.stopGrowth(t.Context()); err != nil {
+		if err := s.stopGrowth(t.Context(), 0, 1); err != nil {
 			t.Fatal(err)
 		}
 		var got []string

@@ -110,6 +110,12 @@ func (w *weighed) finish() {
 		return
 	}
 	w.end()
+	w.mu.Lock()
+	busy := w.busy
+	w.mu.Unlock()
+	if busy {
+		w.trial.Phase("measuring an input that may cost too much")
+	}
 	w.wait()
 }
 
