@@ -112,14 +112,26 @@ func (p *property) giveUp() {
 	p.t.Fatalf("fuzzmut: too few inputs satisfy Assume: %s. To fix this: generate better ones with fuzzmut.Generate or fuzzmut.Represent", &p.tally)
 }
 
-// sizeOf is the size of value i of n: first they grow, so that what fails early is small, and then
-// they vary, the smaller ones more often. The number is random: to draw more than one takes longer.
-func sizeOf(number uint64, i, n, most int) int {
-	if grow := min(n/2, 200); i < grow {
-		return 1 + i*most/grow
+// sizes are those of the values of a check: first they grow, so that what fails early is small, and then
+// they vary, the smaller ones more often.
+type sizes struct {
+	grow     int // values
+	most     int
+	halvings uint64 // until most is 0
+}
+
+// sizesOf are those of n values.
+func sizesOf(n, most int) sizes {
+	return sizes{min(n/2, 200), most, uint64(bits.Len(uint(most)))}
+}
+
+// of is the size of value i. The number is random: to draw more than one takes longer.
+func (s *sizes) of(number uint64, i int) int {
+	if i < s.grow {
+		return 1 + i*s.most/s.grow
 	}
-	halvings, rest := bits.Mul64(number, uint64(bits.Len(uint(most))))
-	size, _ := bits.Mul64(rest, uint64(max(most>>halvings, 1)))
+	halvings, rest := bits.Mul64(number, s.halvings)
+	size, _ := bits.Mul64(rest, uint64(max(s.most>>(halvings&63), 1)))
 	return 1 + int(size)
 }
 

@@ -13,6 +13,7 @@ import (
 type course struct {
 	*property
 	r       term.Random
+	sizes   sizes
 	drawer  *term.Drawer
 	start   time.Time
 	tested  int
@@ -40,7 +41,7 @@ const (
 
 // course is that of a check which begins.
 func (p *property) course() *course {
-	return &course{property: p, r: term.Random(p.seed), drawer: p.typ.Drawer(), start: time.Now()}
+	return &course{property: p, r: term.Random(p.seed), sizes: sizesOf(p.n, p.size), drawer: p.typ.Drawer(), start: time.Now()}
 }
 
 // stretch tests values on one goroutine, until one of them is to be judged, which is the last one.
@@ -118,33 +119,34 @@ func (c *course) ended(in **attempt) {
 	go c.run()
 }
 
-// next draws a value, if that can be done. Where many are discarded, it is often one that was not, with
-// changes: most of what is close to it is not discarded either.
+// next draws a value, if that can be done.
 func (c *course) next() bool {
 	number := c.r.Uint64()
-	size := sizeOf(number, c.tested, c.n, c.size)
-	switch {
-	case len(c.passed) > 0 && 2*c.tally.discarded() > c.tally.inputs && c.r.IntN(3) > 0:
+	size := c.sizes.of(number, c.tested)
+	if c.tally.discarded() > 0 && c.breeds() {
 		c.wrong = c.breed()
-	case c.place != nil:
-		c.drawInPlace(number, size)
-	default:
-		c.wrong = c.draw(number, size)
+		return c.wrong == nil
 	}
-	return c.wrong == nil
-}
-
-// drawInPlace draws a value that gets no term. What is nil
-// is not set again: while the collector runs, that takes longer.
-func (c *course) drawInPlace(seed uint64, size int) {
+	if c.place == nil {
+		c.wrong = c.draw(number, size)
+		return c.wrong == nil
+	}
+	// What is nil is not set again: while the collector runs, that takes longer.
 	if c.x != nil || c.drawn.x != nil {
 		c.x, c.drawn.x = nil, nil
 	}
-	c.drawn.seed, c.drawn.size = seed, size
+	c.drawn.seed, c.drawn.size = number, size
 	if c.clear != nil {
 		c.clear()
 	}
-	c.place.Draw(c.in, seed, size)
+	c.place.Draw(c.in, number, size)
+	return true
+}
+
+// breeds reports whether the next value is one that was not discarded, with changes: where many are discarded, that is often
+// so, since most of what is close to one that was not is not discarded either.
+func (c *course) breeds() bool {
+	return len(c.passed) > 0 && 2*c.tally.discarded() > c.tally.inputs && c.r.IntN(3) > 0
 }
 
 // breed changes a value that was not discarded. The error says what a function that was registered does wrong.

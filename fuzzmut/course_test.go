@@ -71,16 +71,17 @@ func TestHistoriesThatAreTheSame(t *testing.T) {
 // Sizes grow first. After that they are as likely as where one number halves the largest, and another one
 // draws up to that.
 func TestSizesAreAsLikelyAsTheyShould(t *testing.T) {
+	all := sizesOf(10_000, 100)
 	for i, want := range map[int]int{0: 1, 100: 51, 199: 100} {
-		if got := sizeOf(math.MaxUint64, i, 10_000, 100); got != want {
+		if got := all.of(math.MaxUint64, i); got != want {
 			t.Errorf("value %d: size %d, want %d", i, got, want)
 		}
 	}
 	const rounds = 200_000
 	for _, most := range []int{1, 2, 7, 100, 1 << 20} {
-		r, counts := term.Random(most), make(map[int]int)
+		r, all, counts := term.Random(most), sizesOf(10_000, most), make(map[int]int)
 		for range rounds {
-			size := sizeOf(r.Uint64(), 200, 10_000, most)
+			size := all.of(r.Uint64(), 200)
 			if size < 1 || size > most {
 				t.Fatalf("size %d of %d", size, most)
 			}

@@ -30,10 +30,10 @@ func (g Gen[T]) Values() iter.Seq[T] {
 	must(err)
 	return func(yield func(T) bool) {
 		s, draw := settingsOf(g.Seed, g.N, g.Size), drawing[T](c)
-		r := term.Random(s.seed)
+		r, sizes := term.Random(s.seed), sizesOf(s.n, s.size)
 		for i := 0; ; i++ {
 			number := r.Uint64()
-			if !yield(draw(number, sizeOf(number, i, s.n, s.size))) {
+			if !yield(draw(number, sizes.of(number, i))) {
 				return
 			}
 		}

@@ -8,6 +8,7 @@ import (
 // cell is what there is to know of a number to draw it.
 type cell struct {
 	start, below, above uint64 // of a whole one, as of its type
+	least, mask         uint64 // the least of the type, and the bits of what others have in excess of it; 0: bits do not bound it
 	usual               uint64 // bits of a chance that are all 0 where the number is one that is seldom; 0: each is
 }
 
@@ -16,7 +17,11 @@ func cellOf(t *Type, s Store) cell {
 	if t.Kind == Float && (bounded || t.Bits != 64 && s != StoredFloat32) {
 		return cell{}
 	}
-	return cell{t.start, t.below, t.above, 7 << 28}
+	c := cell{t.start, t.below, t.above, t.Min, t.Max - t.Min, 7 << 28}
+	if c.mask&(c.mask+1) != 0 {
+		c.mask = 0
+	}
+	return c
 }
 
 // isCell reports whether bits say all of a part, and it is drawn where it comes.
@@ -36,12 +41,50 @@ func withRuns(list []part) []part {
 	return list
 }
 
-// cells writes parts that bits say all of, of as many values as are left, which are stride bytes apart. It is one loop, in
-// which all that is needed for most numbers is at hand: to call functions for them takes longer than
-// to draw them. What is seldom is drawn as in terms, and the rest is the same as there.
+// withRows makes one part of those that lie at equal distances, and are drawn in the same way.
+func withRows(list []part) []part {
+	var rows []part
+	for _, p := range list {
+		if last := len(rows) - 1; last >= 0 && rows[last].goesOn(&p) {
+			rows[last].distance = p.offset - rows[last].end()
+			rows[last].count++
+			continue
+		}
+		rows = append(rows, p)
+	}
+	return rows
+}
+
+// end is the offset of the last one of a row.
+func (p *part) end() uintptr { return p.offset + uintptr(p.count-1)*p.distance }
+
+// goesOn reports whether the row p goes on with q.
+func (p *part) goesOn(q *part) bool {
+	return p.by <= byFloat && p.habit != nil && p.t == q.t && p.layout == q.layout && (p.count == 1 || q.offset == p.end()+p.distance)
+}
+
+// bits writes parts that bits say all of, of n values, at least one, which are stride bytes apart.
+func (w *Writer) bits(list []part, dst unsafe.Pointer, n int, stride uintptr) {
+	if len(list) == 0 {
+		return
+	}
+	p := &list[0]
+	distance := p.distance
+	if p.count == 1 {
+		distance = stride
+	}
+	if len(list) > 1 || p.habit == nil || n > 1 && stride != uintptr(p.count)*distance {
+		w.cells(list, dst, n, stride)
+		return
+	}
+	w.d.row(p, unsafe.Add(dst, p.offset), n*p.count, distance) // all are one row
+}
+
+// cells does the same in one loop, in which all that is needed for most numbers is at hand: to call functions for them takes
+// longer than to draw them. What is seldom is drawn as in terms, and the rest is the same as there.
 func (w *Writer) cells(list []part, dst unsafe.Pointer, left int, stride uintptr) {
 	r, reach, usual := w.d.Random, uint64(w.d.reach), uint64(7<<28)
-	if reach >= 1<<15 {
+	if reach > mostUsual {
 		usual = 0
 	}
 	for ; ; dst = unsafe.Add(dst, stride) {
@@ -52,9 +95,9 @@ func (w *Writer) cells(list []part, dst unsafe.Pointer, left int, stride uintptr
 				p.store.put(at, uint64(w.d.coin()))
 				continue
 			}
-			if p.by >= byCoin {
+			if p.by >= byCoin || p.habit != nil {
 				w.d.Random = r
-				p.store.put(at, w.d.side(p))
+				w.d.row(p, at, p.count, p.distance)
 				r = w.d.Random
 				continue
 			}
@@ -66,23 +109,9 @@ func (w *Writer) cells(list []part, dst unsafe.Pointer, left int, stride uintptr
 			} else {
 				n = c.whole(&p.cell, reach)
 			}
-			if p.habit == nil {
-				if uint64(c)&p.usual&usual == 0 {
-					n, r = w.d.seldom(p, c, r)
-				}
-				p.store.put(at, n)
-				continue
-			}
-			h, again := p.habit, p.habit.again(c, w.d.repeat)
-			if uint64(c)&p.usual&usual|again == 0 {
+			if uint64(c)&p.usual&usual == 0 {
 				n, r = w.d.seldom(p, c, r)
 			}
-			before, slot := h.slots(c)
-			if old := h.numbers[before%mostLast]; again != 0 {
-				slot, n = before, old
-			}
-			h.numbers[slot%mostLast] = n
-			h.n = min(h.n+1-int(again), mostLast)
 			p.store.put(at, n)
 		}
 		if left--; left <= 0 { // no pointer beyond the last one
@@ -92,6 +121,9 @@ func (w *Writer) cells(list []part, dst unsafe.Pointer, left int, stride uintptr
 	w.d.Random = r
 }
 
+// mostUsual is the largest reach for which a chance has bits enough.
+const mostUsual = 1<<15 - 1
+
 // seldom draws a number by a chance, and returns the random number that was the last.
 func (d *drawing) seldom(p *part, c chance, r Random) (n uint64, last Random) {
 	d.Random = r
@@ -99,18 +131,96 @@ func (d *drawing) seldom(p *part, c chance, r Random) (n uint64, last Random) {
 	return n, d.Random
 }
 
-// side draws an alternative of a sum.
-func (d *drawing) side(p *part) uint64 {
-	if p.by == byCoin {
-		return uint64(d.coin())
-	}
-	return uint64(d.variedAlt(p.t, p.habit))
-}
-
 // whole is what freshWhole draws of most numbers.
 func (c chance) whole(x *cell, reach uint64) uint64 {
 	low := min(x.below, reach)
 	return x.start - low + uint64(c)>>32*(low+min(x.above, reach)+1)>>32
+}
+
+// row writes n numbers or alternatives of one type.
+func (d *drawing) row(p *part, at unsafe.Pointer, n int, distance uintptr) {
+	switch usual := d.reach <= mostUsual && p.usual != 0; {
+	case usual && p.by == byWhole && p.mask != 0:
+		d.wholes(p, at, n, distance)
+		return
+	case usual && p.by == byFloat:
+		d.floats(p, at, n, distance)
+		return
+	}
+	for ; ; at = unsafe.Add(at, distance) {
+		p.store.put(at, d.side(p))
+		if n--; n == 0 { // no pointer beyond the last one
+			return
+		}
+	}
+}
+
+// side draws a number or an alternative as in terms.
+func (d *drawing) side(p *part) uint64 {
+	switch {
+	case p.by == byCoin:
+		return uint64(d.coin())
+	case p.by == byAlternative:
+		return uint64(d.variedAlt(p.t, p.habit))
+	case p.habit == nil:
+		return d.freshBits(p.t, chance(d.Uint64()))
+	}
+	return d.variedBits(p.t, p.habit)
+}
+
+// wholes writes n whole numbers of a type, at least one: the same as in terms. It calls nothing: around calls, what is at hand
+// would have to be kept elsewhere, which takes longer than to draw a number.
+func (d *drawing) wholes(p *part, at unsafe.Pointer, n int, distance uintptr) {
+	r, h, repeat := d.Random, p.habit, d.repeat
+	low := min(p.below, uint64(d.reach))
+	start, span := p.start-low, low+min(p.above, uint64(d.reach))+1
+	for {
+		r += step
+		c := chance(r.mixed())
+		x, again := start+uint64(c)>>32*span>>32, h.again(c, repeat)
+		if uint64(c)&(7<<28)|again == 0 {
+			if x = c.power(); c.below(48, 2, 4) == 2 {
+				r += step
+				x = r.mixed() >> (64 - c.bits())
+			}
+			x = p.least + (c.signed(x)-p.least)&p.mask
+		}
+		if old := h.numbers[c.below(8, 16, h.kept())%mostLast]; again != 0 {
+			x = old
+		}
+		h.numbers[uint(h.n)%mostLast] = x
+		h.n++
+		p.store.put(at, x)
+		if n--; n == 0 { // no pointer beyond the last one
+			break
+		}
+		at = unsafe.Add(at, distance)
+	}
+	d.Random = r
+}
+
+// floats does the same for floats.
+func (d *drawing) floats(p *part, at unsafe.Pointer, n int, distance uintptr) {
+	r, h, reach := d.Random, p.habit, uint64(d.reach)
+	for {
+		r += step
+		c := chance(r.mixed())
+		x, again := c.float(reach), h.again(c, d.repeat)
+		if uint64(c)&(7<<28)|again == 0 {
+			x, r = d.seldom(p, c, r)
+		}
+		if old := h.numbers[c.below(8, 16, h.kept())%mostLast]; again != 0 {
+			x = old
+		}
+		h.numbers[uint(h.n)%mostLast] = x
+		h.n++
+		p.store.put(at, x)
+		if n--; n == 0 {
+			break
+		}
+		at = unsafe.Add(at, distance)
+	}
+	d.Random = r
 }
 
 // float is what freshFloat draws of most numbers.
@@ -128,13 +238,4 @@ func (h *habit) again(c chance, repeat int) uint64 {
 		repeat = 0
 	}
 	return uint64(c.below(0, 2, 4)-repeat) >> 63
-}
-
-// slots are those of a number that occurred before, and of one that did not.
-func (h *habit) slots(c chance) (before, fresh int) {
-	fresh = h.n
-	if fresh == mostLast {
-		fresh = c.below(8, 16, mostLast)
-	}
-	return c.below(8, 16, h.n), fresh
 }

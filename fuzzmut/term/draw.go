@@ -235,23 +235,31 @@ func (d *drawing) inside(t *Type, depth int) int {
 	return depth
 }
 
-// wideNumber draws a power of two, a number next to one, or any number of as many
-// bits; negative ones, too.
-func wideNumber(r *Random) uint64 {
-	c := chance(r.Uint64())
-	bits, way := c.below(0, 32, 65), c.below(32, 2, 4)
-	n := uint64(1)<<bits + besidePower[way] // 1<<64 is 0
-	if way == 2 {
-		n = r.Uint64() >> (64 - bits)
+// wide is a power of two, a number next to one, or any number of as many bits, which is drawn; negative ones,
+// too. The bits of c below 32 are not used.
+func (c chance) wide(r *Random) uint64 {
+	if c.below(48, 2, 4) == 2 {
+		return c.signed(r.Uint64() >> (64 - c.bits()))
 	}
-	sign := uint64(c.below(34, 1, 2))
+	return c.signed(c.power())
+}
+
+// bits is how many a wide number has.
+func (c chance) bits() int { return c.below(32, 16, 65) }
+
+// power is a power of two, or next to one.
+func (c chance) power() uint64 { return uint64(1)<<c.bits() + besidePower[c.below(48, 2, 4)] } // 1<<64 is 0
+
+// signed is n or -n.
+func (c chance) signed(n uint64) uint64 {
+	sign := uint64(c.below(50, 1, 2))
 	return (n ^ -sign) + sign
 }
 
 // besidePower is added to a power of two: a table takes less than branches, which nothing predicts.
 var besidePower = [4]uint64{^uint64(0), 1, 0, 0}
 
-// wideFloat draws a finite number: a whole one as wideNumber does, one of any bits, or one of those
+// wideFloat draws a finite number: a whole one as wide says, one of any bits, or one of those
 // next to the infinities and to 0.
 func (t *Type) wideFloat(r *Random) float64 {
 	most, least := math.MaxFloat64, math.SmallestNonzeroFloat64
@@ -269,7 +277,7 @@ func (t *Type) wideFloat(r *Random) float64 {
 			return f
 		}
 	}
-	return float64(int64(wideNumber(r)))
+	return float64(int64(chance(r.Uint64()).wide(r)))
 }
 
 // drawNumber draws from those of the type that are at most size from its origin.

@@ -140,3 +140,30 @@ func TestChancesAreAsLikelyAsTheyShould(t *testing.T) {
 		}
 	}
 }
+
+// Of the numbers of a type, a quarter and those that are drawn twice are one of the eight before, and few are one of those before them:
+// it is they that are drawn twice.
+func TestNumbersOccurAgain(t *testing.T) {
+	n := intType(-1<<63, 1<<63-1, 64)
+	row := &term.Type{Name: "row", Kind: term.Product}
+	for range 30 {
+		row.Fields = append(row.Fields, term.Field{Name: "N", Type: n})
+	}
+	draw := bitsOf(seal(t, row))
+	again, older, all := 0, 0, 0
+	for seed := range uint64(2000) {
+		list := draw(seed*seed, 1<<15-1)
+		for i := 1; i < len(list); i++ {
+			all++
+			last := list[max(i-8, 0):i]
+			if slices.Contains(last, list[i]) {
+				again++
+			} else if slices.Contains(list[:max(i-8, 0)], list[i]) {
+				older++
+			}
+		}
+	}
+	if share := float64(again) / float64(all); share < 0.24 || share > 0.33 || older > all/50 {
+		t.Errorf("of %d numbers %d are one of the eight before, and %d are an older one", all, again, older)
+	}
+}

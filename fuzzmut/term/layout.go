@@ -77,6 +77,9 @@ type part struct {
 	elem   int    // the number of what a list has or a pointer points to
 	key    int    // of the keys of a map
 	run    int    // of parts from here on, how many are cells
+	// A row is count of them, which are some distance apart.
+	count    int
+	distance uintptr
 	cell
 	layout *Layout
 }

@@ -6,12 +6,11 @@ import (
 )
 
 // Random is a source of random numbers that takes little, which is most of what it takes to draw a small
-// value: SplitMix64 (Steele, Lea, Flood, Fast Splittable Pseudorandom Number Generators, 2014). Any
-// value is a seed, and copies go on with the same numbers.
+// value: wyrand (Wang Yi, wyhash). Any value is a seed, and copies go on with the same numbers.
 type Random uint64
 
 // step is how far a number is from the next one, before both are mixed.
-const step = 0x9e3779b97f4a7c15
+const step = 0xa0761d6478bd642f
 
 // Uint64 returns the next number.
 func (r *Random) Uint64() uint64 {
@@ -21,10 +20,8 @@ func (r *Random) Uint64() uint64 {
 
 // mixed is the number that has come last.
 func (r Random) mixed() uint64 {
-	x := uint64(r)
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
+	high, low := bits.Mul64(uint64(r), uint64(r)^0xe7037ed1a0b428db)
+	return high ^ low
 }
 
 // Uint64N returns a number below n, which is not 0; all are as likely.

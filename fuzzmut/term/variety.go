@@ -19,14 +19,16 @@ type habit struct {
 	t       *Type
 	numbers [mostLast]uint64 // to occur again, and texts
 	texts   [mostLast]*Term
-	n       int   // of them
+	n       int   // of them, and of those before
 	alts    []int // of a sum, those that are allowed
 }
 
 // swarmFrom is how many alternatives a sum has from which some may be left out.
 const swarmFrom = 3
 
-// mostLast bounds the numbers and texts that may occur again.
+// mostLast is how many numbers and texts may occur again: the last ones, in the order in which they were
+// drawn. Which of them is replaced does not depend on what the others are: to find that out takes longer than
+// to draw a number.
 const mostLast = 8
 
 // vary chooses how the term that is drawn differs from others.
@@ -61,7 +63,7 @@ func (d *drawing) coin() int {
 func (d *drawing) halvings() int { return bits.Len(uint(d.size)) + 1 }
 
 // shorter is the size, halved n times.
-func (d *drawing) shorter(n int) int { return d.size >> n }
+func (d *drawing) shorter(n int) int { return d.size >> (n & 63) }
 
 // habit is valid until the next call.
 func (v *variety) habit(t *Type) *habit {
@@ -90,34 +92,31 @@ func (d *drawing) again(t *Type) *Term {
 	if t.Kind != Text {
 		return d.number(t, d.variedBits(t, h))
 	}
+	at := h.n % mostLast
 	if h.n > 0 && d.IntN(4) < d.repeat {
-		return h.texts[d.IntN(h.n)]
-	}
-	x := d.leaf(t)
-	if h.n < mostLast {
-		h.texts[h.n] = x
-		h.n++
+		h.texts[at] = h.texts[d.IntN(h.kept())]
 	} else {
-		h.texts[d.IntN(mostLast)] = x
+		h.texts[at] = d.leaf(t)
 	}
-	return x
+	h.n++
+	return h.texts[at]
 }
 
 // variedBits draws a number of the type, or one that occurred before.
 func (d *drawing) variedBits(t *Type, h *habit) uint64 {
 	c := chance(d.Uint64())
+	at := h.n % mostLast
 	if h.n > 0 && c.below(0, 2, 4) < d.repeat {
-		return h.numbers[c.below(8, 16, h.n)]
-	}
-	n := d.freshBits(t, c)
-	if h.n < mostLast {
-		h.numbers[h.n] = n
-		h.n++
+		h.numbers[at] = h.numbers[c.below(8, 16, h.kept())]
 	} else {
-		h.numbers[c.below(8, 16, mostLast)] = n
+		h.numbers[at] = d.freshBits(t, c)
 	}
-	return n
+	h.n++
+	return h.numbers[at]
 }
+
+// kept is how many numbers or texts may occur again.
+func (h *habit) kept() int { return min(h.n, mostLast) }
 
 // freshBits draws a number of the type. The bits of c from 24 on are not used yet.
 func (d *drawing) freshBits(t *Type, c chance) uint64 {
@@ -130,7 +129,7 @@ func (d *drawing) freshBits(t *Type, c chance) uint64 {
 // freshWhole is freshBits of a whole number.
 func (d *drawing) freshWhole(t *Type, c chance) uint64 {
 	if c.below(28, 3, 8) == 0 {
-		return t.wrap(wideNumber(&d.Random))
+		return t.wrap(c.wide(&d.Random))
 	}
 	low := min(t.below, uint64(d.reach))
 	return t.start - low + d.upTo(low+min(t.above, uint64(d.reach)), c)

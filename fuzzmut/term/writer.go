@@ -54,7 +54,7 @@ func (c *compiler) number(l *Layout) int {
 	if !ok {
 		n = len(c.parts)
 		c.numbers[l], c.parts = n, append(c.parts, nil)
-		c.parts[n] = withRuns(c.list(nil, l, 0))
+		c.parts[n] = withRuns(withRows(c.list(nil, l, 0)))
 	}
 	return n
 }
@@ -67,7 +67,7 @@ func (c *compiler) list(list []part, l *Layout, offset uintptr) []part {
 		}
 		return list
 	}
-	p := part{t: l.Type, offset: offset, by: l.way(), store: l.Store, layout: l}
+	p := part{t: l.Type, offset: offset, by: l.way(), store: l.Store, layout: l, count: 1}
 	p.cell = cellOf(p.t, p.store)
 	p.later = !l.Type.fixed && l.Type.Kind != Product
 	if l.Elem != nil {
@@ -98,9 +98,9 @@ func (w *Writer) Draw(dst unsafe.Pointer, seed uint64, size int) {
 		h.forget()
 	}
 	if w.flat {
-		w.d.Random, w.d.size = Random(seed), max(size, 0) // it has neither lengths nor levels
+		w.d.Random, w.d.size = Random(seed), size // it has neither lengths nor levels
 		w.d.varyLeaves(chance(w.d.Uint64()))
-		w.cells(w.parts[0], dst, 1, 0)
+		w.bits(w.parts[0], dst, 1, 0)
 		return
 	}
 	w.d.begin(w.whole.Type, seed, size, true)
@@ -174,7 +174,7 @@ func (w *Writer) slice(p *part, at unsafe.Pointer, depth int) {
 	data := l.New(n)
 	*(*header)(at) = header{data, n, n}
 	if list := w.parts[p.elem]; n > 0 && len(list) > 0 && list[0].run == len(list) {
-		w.cells(list, data, n, l.Size)
+		w.bits(list, data, n, l.Size)
 		return
 	}
 	for i := range n {
