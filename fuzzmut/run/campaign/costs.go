@@ -12,6 +12,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/growth"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/costs"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/costs/benchmarks"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 )
 
@@ -67,13 +68,16 @@ func (c *Campaign) weighWithin(ctx context.Context, limit time.Duration) (err er
 	if err := w.places(alone, timed, 1); err != nil || user.Err() != nil {
 		return err
 	}
-	if w.left > 0 {
-		t.Warn("inputs of " + report.Plural(w.left, "place") + " may cost too much, and there was no time to measure them: a longer -fuzztime gives more")
-	}
-	if w.refuted > 0 {
-		t.Note("inputs of %s seemed to cost too much, and do not when measured", report.Plural(w.refuted, "place"))
-	}
+	w.tell()
 	return nil
+}
+
+// writeBenchmarks writes a benchmark of each costly input of the result, if that is asked for.
+func (c *Campaign) writeBenchmarks(ctx context.Context) error {
+	if !c.Trial.Project.Options.WriteBench {
+		return nil
+	}
+	return benchmarks.Write(ctx, c.Trial, c.costly, c.result.Costs)
 }
 
 // enterCost enters a costly input into the result, and reports whether its place had none.

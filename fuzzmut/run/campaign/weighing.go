@@ -7,6 +7,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/growth"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/costs"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 )
@@ -94,4 +95,14 @@ func (w *weighing) place(ctx context.Context, list []growth.Candidate) (measured
 		err = nil // it comes of that
 	}
 	return measured{finding: f, done: f != nil || ctx.Err() == nil}, err
+}
+
+// tell says what there was no time for, and what is no finding.
+func (w *weighing) tell() {
+	if w.left > 0 {
+		w.Trial.Warn("inputs of " + report.Plural(w.left, "place") + " may cost too much, and there was no time to measure them: a longer -fuzztime gives more")
+	}
+	if w.refuted > 0 {
+		w.Trial.Note("inputs of %s seemed to cost too much, and do not when measured", report.Plural(w.refuted, "place"))
+	}
 }

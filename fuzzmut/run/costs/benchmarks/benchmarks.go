@@ -1,4 +1,5 @@
-package campaign
+// Package benchmarks writes benchmarks of costly inputs into the package of their fuzz test.
+package benchmarks
 
 import (
 	"cmp"
@@ -22,11 +23,10 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/problem"
 )
 
-// writeBenchmarks writes a benchmark of each costly input of the result, if that is asked for,
-// once go test has run it. Why there is none is a warning.
-func (c *Campaign) writeBenchmarks(ctx context.Context) error {
-	t := c.Trial
-	if !t.Project.Options.WriteBench || len(c.costly) == 0 {
+// Write writes a benchmark of each of some costly inputs, once go test has run it, and enters the command that runs it
+// into what is reported of the input. Why there is none is a warning.
+func Write(ctx context.Context, t *trial.Trial, list []*costs.Finding, of []report.Cost) error {
+	if len(list) == 0 {
 		return nil
 	}
 	loaded := t.Package.Loaded
@@ -34,15 +34,7 @@ func (c *Campaign) writeBenchmarks(ctx context.Context) error {
 		t.Warn("-write-bench: no benchmark of " + t.Test.Name + " is written into " + what)
 		return nil
 	}
-	cases := make([]benchmark.Case, len(c.costly))
-	for i, n := range c.costly {
-		cost := &c.result.Costs[i]
-		cases[i] = benchmark.Case{
-			Args: strings.Split(strings.TrimSpace(string(n.Input.Encode())), "\n")[1:], Grows: n.Arg,
-			Text: costs.Source(&n.Pump), Letters: n.Pump.Letters, Times: benchTimes(cost.Curve), Comment: costComment(cost),
-		}
-	}
-	file, why, err := benchmark.Generate(loaded, t.Test.Name, cases)
+	file, why, err := benchmark.Generate(loaded, t.Test.Name, cases(list, of))
 	switch {
 	case err != nil:
 		return exit.Errorf(exit.Internal, "-write-bench: %w", err)
@@ -55,7 +47,7 @@ func (c *Campaign) writeBenchmarks(ctx context.Context) error {
 		return err
 	}
 	t.Phase("running %s once", report.Plural(len(file.Names), "benchmark"))
-	if out, err := c.tryBenchmarks(ctx, path, file); ctx.Err() != nil {
+	if out, err := try(ctx, t, path, file); ctx.Err() != nil {
 		return nil
 	} else if err != nil {
 		t.Warn("-write-bench: no benchmark of " + t.Test.Name + ": go test fails with it: " + cmp.Or(problem.FirstLine(out), err.Error()))
@@ -65,9 +57,21 @@ func (c *Campaign) writeBenchmarks(ctx context.Context) error {
 		return exit.Errorf(exit.Usage, "-write-bench: %w", err)
 	}
 	for i, name := range file.Names {
-		c.result.Costs[i].Benchmark = trial.GoTest(t, "-run=^$", "-bench=^"+name+"$")
+		of[i].Benchmark = trial.GoTest(t, "-run=^$", "-bench=^"+name+"$")
 	}
 	return nil
+}
+
+// cases says what benchmarks of costly inputs run.
+func cases(list []*costs.Finding, of []report.Cost) []benchmark.Case {
+	cases := make([]benchmark.Case, len(list))
+	for i, f := range list {
+		cases[i] = benchmark.Case{
+			Args: strings.Split(strings.TrimSpace(string(f.Input.Encode())), "\n")[1:], Grows: f.Arg,
+			Text: costs.Source(&f.Pump), Letters: f.Pump.Letters, Times: times(of[i].Curve), Comment: comment(&of[i]),
+		}
+	}
+	return cases
 }
 
 // Bounds on the lengths of a benchmark: the longest ones that do not take too long, in seconds.
@@ -76,18 +80,18 @@ const (
 	benchSeconds = 0.1
 )
 
-// benchTimes chooses the numbers of repetitions.
-func benchTimes(curve []report.CostPoint) (times []int) {
+// times chooses the numbers of repetitions.
+func times(curve []report.CostPoint) (list []int) {
 	for i, p := range curve {
 		if i == 0 || p.Seconds <= benchSeconds {
-			times = append(times, p.Times)
+			list = append(list, p.Times)
 		}
 	}
-	return times[max(len(times)-benchLengths, 0):]
+	return list[max(len(list)-benchLengths, 0):]
 }
 
-// costComment says what an input costs, and where.
-func costComment(c *report.Cost) string {
+// comment says what an input costs, and where.
+func comment(c *report.Cost) string {
 	text := c.Growth()
 	if len(c.Frames) > 0 {
 		function, place, _ := strings.Cut(c.Frames[0], " ")
@@ -108,9 +112,8 @@ func mayWrite(path, fuzz string) error {
 	return exit.Errorf(exit.Usage, "-write-bench: %w", err)
 }
 
-// tryBenchmarks has go test run each benchmark once. out is what it prints.
-func (c *Campaign) tryBenchmarks(ctx context.Context, path string, file *benchmark.File) (out string, err error) {
-	t := c.Trial
+// try has go test run each benchmark once. out is what it prints.
+func try(ctx context.Context, t *trial.Trial, path string, file *benchmark.File) (out string, err error) {
 	dir, err := os.MkdirTemp(t.Project.WorkDir, "bench")
 	if err != nil {
 		return "", err
