@@ -279,7 +279,9 @@ func TestTypesThatCantBeDerived(t *testing.T) {
 		want  []string
 	}{
 		{reflect.TypeFor[struct{ In map[string]*inner }](), []string{`.In[].Done[] is of type chan int`, "fuzz:\"-\"", "fuzzmut.Represent", "another type"}},
-		{reflect.TypeFor[func()](), []string{"func() is of type func()"}},
+		{reflect.TypeFor[func()](), []string{"func() is a type that bytes can't represent"}},
+		{reflect.TypeFor[chan int](), []string{"chan int is a type that bytes can't represent"}},
+		{reflect.TypeFor[bufio.Reader](), []string{"bufio.Reader is a type of the standard library, whose fields can't be set"}},
 		{reflect.TypeFor[struct{ P unsafe.Pointer }](), []string{".P is of type unsafe.Pointer"}},
 		{reflect.TypeFor[struct{ E fmt.Formatter }](), []string{".E is of the interface type fmt.Formatter", "fuzzmut.Implementations", "fuzz:\"-\"", "fuzzmut.Represent"}},
 		{reflect.TypeFor[struct{ B bufio.Reader }](), []string{".B is of type bufio.Reader of the standard library"}},

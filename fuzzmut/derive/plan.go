@@ -124,6 +124,9 @@ func (d *deriver) complete(p *plan, tag string, s step) error {
 	case reflect.Struct:
 		return d.structure(p, tag, s)
 	}
+	if s.String() == t.String() { // the type itself, and no part of it
+		return d.unknown(s, "", "is a type that bytes can't represent")
+	}
 	return d.unknown(s, "", "is of type %v, which bytes can't represent", t)
 }
 

@@ -57,6 +57,9 @@ func (d *deriver) structure(p *plan, tag string, s step) error {
 			return nil
 		}
 		if hidden && standard && t.PkgPath() != "sync/atomic" {
+			if s.String() == t.String() {
+				return d.unknown(s, "", "is a type of the standard library, whose fields can't be set")
+			}
 			return d.unknown(s, "", "is of type %v of the standard library, whose fields can't be set", t)
 		}
 	}
