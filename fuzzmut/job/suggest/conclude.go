@@ -188,9 +188,9 @@ func (s *session) chosen(written *goldentest.PlainTests, killed map[key]*unittes
 	}
 	var list []kept
 	for _, t := range written.Tests {
-		closes := by[t.Name]
+		closes, restated := by[t.Name], restating(t)
 		for i := range closes {
-			closes[i].shown.Seen = restated(closes[i].shown.Seen, t)
+			closes[i].shown.Seen = restated(closes[i].shown.Seen)
 		}
 		slices.SortFunc(closes, func(x, y closed) int { return compareMutants(x.shown, y.shown) })
 		list = append(list, kept{test: t.Fuzz, place: t.Cases[0], call: t.Calls[0], result: t.Results[0], err: t.Errors[0], closes: closes})
@@ -223,16 +223,18 @@ func seen(v *unittest.Verdict) string {
 	return withEmpty(text)
 }
 
-// restated is what a test of one case has said, with the call as people read it.
-func restated(seen string, t goldentest.Written) string {
+// restating returns what a test of one case has said, with the call as people read it.
+func restating(t goldentest.Written) (restated func(seen string) string) {
 	if len(t.Printed) != 1 {
+		return func(seen string) string { return seen }
+	}
+	printed := regexp.MustCompile("(?s)" + t.Printed[0] + "( = |: )")
+	return func(seen string) string {
+		if at := printed.FindStringSubmatchIndex(seen); at != nil {
+			return t.Calls[0] + seen[at[2]:]
+		}
 		return seen
 	}
-	at := regexp.MustCompile("(?s)" + t.Printed[0] + "( = |: )").FindStringSubmatchIndex(seen)
-	if at == nil {
-		return seen
-	}
-	return t.Calls[0] + seen[at[2]:]
 }
 
 // withEmpty ends a message whose last value prints as nothing, as an error with an empty text does, with "".

@@ -129,11 +129,11 @@ func TestCallsAreRestated(t *testing.T) {
 		"panic: index out of range":           "panic: index out of range",
 		"F('/', 3) = \"F('/', 3) = 2\", \"\"": "F('/', Third) = \"F('/', 3) = 2\", \"\"",
 	} {
-		if got := restated(seen, one); got != want {
+		if got := restating(one)(seen); got != want {
 			t.Errorf("%s: %s, want %s", seen, got, want)
 		}
 	}
-	if got := restated("F(3) = 1", goldentest.Written{Calls: []string{"F(Third)"}}); got != "F(3) = 1" {
+	if got := restating(goldentest.Written{Calls: []string{"F(Third)"}})("F(3) = 1"); got != "F(3) = 1" {
 		t.Errorf("of calls in turn: %s", got)
 	}
 }
