@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
 	"go/types"
 	"io/fs"
 	"os"
@@ -264,12 +266,27 @@ func (p *planned) shownCall(i int) string {
 	field := make(map[string]string)
 	for at, param := range p.direct.Params {
 		field[param.Name] = strings.ReplaceAll(p.argument(i, at), literals.Mark, "")
+		if param.Receiver {
+			field[param.Name] = asReceiver(field[param.Name], param.Type)
+		}
 	}
 	args := make([]any, len(p.direct.Verbs))
 	for at, name := range p.direct.Verbs {
 		args[at] = field[name]
 	}
 	return fmt.Sprintf(withoutVerbs(p.format()), args...)
+}
+
+// asReceiver is a value that a method is called of: a constant by its name as it is, others with their type.
+func asReceiver(src, typ string) string {
+	e, _ := parser.ParseExpr(src)
+	switch e.(type) {
+	case *ast.Ident, *ast.SelectorExpr:
+		return src
+	case *ast.BinaryExpr: // flags
+		return "(" + src + ")"
+	}
+	return typ + "(" + src + ")"
 }
 
 // row is a case for a table that somebody has written.

@@ -375,6 +375,8 @@ const Loud Level = 7
 
 func (l Level) String() string { return "level " + strconv.Itoa(int(l)) }
 
+func (f Flags) Any(of Flags) bool { return f&of != 0 }
+
 func escape(c byte, mode encoding) bool { return c == '/' && mode == encodeFragment }
 
 func Next(r rune, n int32, f Flags) (rune, Flags) { return r + 1, f | Sort }
@@ -391,6 +393,14 @@ func FuzzEscape(f *testing.F) {
 
 func FuzzRaise(f *testing.F) {
 	f.Fuzz(func(t *testing.T, l uint8, by string) { Raise(Level(l), by) })
+}
+
+func FuzzSaid(f *testing.F) {
+	f.Fuzz(func(t *testing.T, l uint8) { _ = Level(l).String() })
+}
+
+func FuzzAny(f *testing.F) {
+	f.Fuzz(func(t *testing.T, a, b uint) { Flags(a).Any(Flags(b)) })
 }
 -- x_test.go --
 package esc_test
@@ -422,6 +432,8 @@ func TestPlainTestsNameConstants(t *testing.T) {
 		{Name: "FuzzEscape", Cases: []Case{of("escape", hash, []any{byte('/'), 2}, "bool true"), of("escape", hash[1:]+"a", []any{byte(7), 3}, "bool false")}},
 		{Name: "FuzzNext", Cases: []Case{of("Next", hash, []any{'a', int32(98), uint(5)}, "int32 98", "esc.Flags 7"), of("Next", hash[1:]+"a", []any{'b', int32(98), uint(0)}, "int32 99", "esc.Flags 2")}},
 		{Name: "FuzzRaise", Cases: []Case{of("Raise", hash, []any{uint8(7), ") = "}, `esc.Level 11 "level 11"`)}},
+		{Name: "FuzzSaid", Cases: []Case{of("Level.String", hash, []any{uint8(7)}, `string "level 7"`), of("Level.String", hash[1:]+"a", []any{uint8(3)}, `string "level 3"`)}},
+		{Name: "FuzzAny", Cases: []Case{of("Flags.Any", hash, []any{uint(5), uint(4)}, "bool true")}},
 	})
 	if err != nil || len(got.Left) > 0 {
 		t.Fatal(err, got.Left)
@@ -435,19 +447,20 @@ func TestPlainTestsNameConstants(t *testing.T) {
 	}
 	want := []string{
 		`escape('/', encodeFragment) = true`, `escape(7, 3) = false`, "Raise(Loud, \") = \") = 11",
+		`Loud.String() = "level 7"`, `Level(3).String() = "level 3"`, "(Lower|Trim).Any(Trim) = true",
 		`esc.Next('a', 98, esc.Lower|esc.Trim) = 'b', esc.Lower|esc.Sort|esc.Trim`, `esc.Next('b', 98, 0) = 'c', esc.Sort`,
 	}
 	if diff := cmp.Diff(want, shown); diff != "" {
 		t.Errorf("calls (-want +got):\n%s", diff)
 	}
-	for i, text := range []string{`escape('/', 2)`, `escape('\a', 3)`, `Raise(level 7, ") = ")`, `esc.Next('a', 98, 5)`, `esc.Next('b', 98, 0)`} {
+	for i, text := range []string{`escape('/', 2)`, `escape('\a', 3)`, `Raise(level 7, ") = ")`, `level 7.String()`, `level 3.String()`, `5.Any(4)`, `esc.Next('a', 98, 5)`, `esc.Next('b', 98, 0)`} {
 		if at := regexp.MustCompile(printed[i] + " = ").FindString(text + " = 1) = 2"); at != text+" = " {
 			t.Errorf("%s: %q matches %q", text, printed[i], at)
 		}
 	}
 	escaped := got.Tests[0].Rows[0]
-	if escaped.Args["c"] != "'/'" || escaped.Args["mode"] != "2" || escaped.Named["mode"].Source != "encodeFragment" || got.Tests[2].Rows[0].Named != nil {
-		t.Errorf("rows %+v, %+v", escaped, got.Tests[2].Rows[0])
+	if escaped.Args["c"] != "'/'" || escaped.Args["mode"] != "2" || escaped.Named["mode"].Source != "encodeFragment" || got.Tests[4].Rows[0].Named != nil {
+		t.Errorf("rows %+v, %+v", escaped, got.Tests[4].Rows[0])
 	}
 	var text string
 	for _, src := range got.Files {

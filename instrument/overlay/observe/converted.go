@@ -6,7 +6,8 @@ import (
 )
 
 // findConverted gives the parameters that some nodes use once, and convert to a declared type
-// there, this type: where one of its values is asked for, so that a constant needs no conversion.
+// there, this type: where one of its values is asked for, so that a constant needs no conversion,
+// or a method is called.
 func (s *directSearch) findConverted(nodes ...ast.Node) {
 	uses := make(map[types.Object]int)
 	for _, n := range nodes {
@@ -21,9 +22,14 @@ func (s *directSearch) findConverted(nodes ...ast.Node) {
 		ast.Inspect(n, func(n ast.Node) bool {
 			s.eachAsked(n, func(e ast.Expr, t types.Type) {
 				if id := s.conversion(e, t); id != nil && uses[s.t.Info.Uses[id]] == 1 {
-					s.convert(e.(*ast.CallExpr), id)
+					s.convert(ast.Unparen(e).(*ast.CallExpr), id, false)
 				}
 			})
+			if sel, ok := n.(*ast.SelectorExpr); ok && s.t.Info.Selections[sel] != nil {
+				if id := s.conversion(sel.X, s.t.Info.TypeOf(sel.X)); id != nil && uses[s.t.Info.Uses[id]] == 1 {
+					s.convert(ast.Unparen(sel.X).(*ast.CallExpr), id, true)
+				}
+			}
 			return true
 		})
 	}
@@ -81,15 +87,15 @@ func (s *directSearch) conversion(e ast.Expr, t types.Type) *ast.Ident {
 	return id
 }
 
-// convert gives a parameter the type that it is converted to.
-func (s *directSearch) convert(call *ast.CallExpr, id *ast.Ident) {
+// convert gives a parameter the type that it is converted to. receiver says that a method of that is called.
+func (s *directSearch) convert(call *ast.CallExpr, id *ast.Ident, receiver bool) {
 	fr := s.fileRewriter(s.t, s.file, "")
 	obj := s.t.Info.Uses[id]
 	for i := range s.direct.Params {
 		if p := &s.direct.Params[i]; p.Name == s.params[obj] {
 			typ := ast.Unparen(call.Fun)
 			p.Type = string(s.file.Src[fr.offset(typ.Pos()):fr.offset(typ.End())])
-			p.Of = s.t.Info.TypeOf(call)
+			p.Of, p.Receiver = s.t.Info.TypeOf(call), receiver
 			s.converted[call] = id
 		}
 	}

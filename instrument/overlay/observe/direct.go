@@ -38,6 +38,7 @@ type Direct struct {
 type Param struct {
 	Name, Type string     // the type as source
 	Of         types.Type // the same
+	Receiver   bool       // a method of it is called: a literal needs a conversion there
 }
 
 // FindDirect returns the Direct of a fuzz test, and nil if it is not so simple. field gives

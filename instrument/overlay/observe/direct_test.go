@@ -192,6 +192,10 @@ func TestConvertedParameters(t *testing.T) {
 		"Of(Mode(n))":                                {"Of(Mode(test.n))", "Of(Mode(%v))", "string uint8 byte"},
 		"Same(Mode(n) + 1)":                          {"Same(Mode(test.n) + 1)", "Same(Mode(%v) + 1)", "string uint8 byte"},
 		"Long(Size(n))":                              {"Long(Size(test.n))", "Long(Size(%v))", "string uint8 byte"},
+		"Mark(s, (Mode(n)), b)":                      {"Mark(test.s, (test.n), test.b)", "Mark(%q, (%v), %q)", "string Mode byte"},
+		"Mode(n).Name()":                             {"test.n.Name()", "%v.Name()", "string Mode byte"},
+		"(Mode(n)).Name()":                           {"(test.n).Name()", "(%v).Name()", "string Mode byte"},
+		"Mode(n).And(Mode(b))":                       {"test.n.And(test.b)", "%v.And(%v)", "string Mode Mode"},
 		"v := &T{M: Mode(n)}\n v.Get(time.Month(3))": {"v.Get(time.Month(3))", "&T{M: %v}.Get(time.Month(3))", "string Mode byte"},
 	} {
 		r, _ := loadText(t, `-- go.mod --
@@ -208,6 +212,10 @@ type Mode uint8
 type Size int64
 
 type Text string
+
+func (Mode) Name() string { return "" }
+
+func (Mode) And(Mode) Mode { return 0 }
 
 type T struct{ M Mode }
 
