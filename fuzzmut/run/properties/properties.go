@@ -114,7 +114,7 @@ func free(name string, taken func(string) bool) string {
 // A rule proposes properties of one shape.
 type rule func(*api) []Family
 
-var rules = []rule{textRoundTrips, codecs, anyCodecs, methodCodecs, parserMethods, idempotent, ordered, algebraic, validity, twins, musts, appends, getters, sized, repeated, untouched, zeroOnError, bounded, asked, states}
+var rules = []rule{textRoundTrips, codecs, textLists, anyCodecs, methodCodecs, parserMethods, idempotent, ordered, algebraic, validity, twins, texts, settings, wrappers, streamed, musts, passing, appends, getters, sized, repeated, untouched, zeroOnError, bounded, asked, states}
 
 // api is what rules look at.
 type api struct {

@@ -182,11 +182,12 @@ func codecs(a *api) (all []Family) {
 	return all
 }
 
-// codec is the round trip by two functions of one parameter each. Where the first takes
-// values that a fuzz test does not have, it begins with the second.
+// codec is the round trip by two functions: the first parameter of each is the value, or what stands for
+// it, and others are settings, which both are given. Where the first takes values that a fuzz test does
+// not have, it begins with the second.
 func (a *api) codec(out, back *types.Func) Family {
 	from, to := out.Signature(), back.Signature()
-	if from.Params().Len() != 1 || to.Params().Len() != 1 || !valued(from.Results()) || !valued(to.Results()) {
+	if !sameSettings(from, to) || !valued(from.Results()) || !valued(to.Results()) {
 		return nil
 	}
 	value, text := from.Params().At(0).Type(), to.Params().At(0).Type()
@@ -195,7 +196,7 @@ func (a *api) codec(out, back *types.Func) Family {
 		return nil
 	}
 	if a.of(out) == nil {
-		if a.of(back) == nil || !isText(text) {
+		if a.of(back) == nil || !isText(text) || from.Params().Len() > 1 {
 			return nil
 		}
 		return a.readAgain(back, out, 0)
@@ -208,11 +209,27 @@ func (a *api) codec(out, back *types.Func) Family {
 		if to.Results().Len() == 2 && isError(to.Results().At(1).Type()) {
 			leave = fmt.Sprintf("t.Fatalf(%q, %s, err)", back.Name()+" of "+first+": %v", strings.Join(shown, ", "))
 		}
-		s.bind(got, call(back, []string{s.convert(coded, code, text)}), to.Results(), leave)
+		args := s.exprs()
+		args[0] = s.convert(coded, code, text)
+		s.bind(got, call(back, args), to.Results(), leave)
 		s.reports(s.condition(e, got, v.Expr), fmt.Sprintf("%s of %s = %s", back.Name(), first, e.verb), append(shown, got)...)
 		return s.property(RoundTrip, out.Name()+"RoundTrip",
 			fmt.Sprintf("%s turns what %s returns into the value that this was given.", short(back), short(out)), false, out, back)
 	})
+}
+
+// sameSettings says whether two functions have the same parameters after the first, which both have.
+func sameSettings(from, to *types.Signature) bool {
+	n := from.Params().Len()
+	if n == 0 || n != to.Params().Len() || from.Variadic() || to.Variadic() {
+		return false
+	}
+	for i := 1; i < n; i++ {
+		if p := from.Params().At(i).Type(); !isNative(p) || !types.Identical(p, to.Params().At(i).Type()) {
+			return false
+		}
+	}
+	return true
 }
 
 // writers lists the pairs of methods of a type by which a value becomes a text, or bytes, and

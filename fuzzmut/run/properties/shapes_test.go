@@ -381,7 +381,7 @@ func (id ID) MarshalText() ([]byte, error) { return nil, nil }
 func (id ID) String() string { return "" }
 func AppendInt(b []byte, n int) []byte { return b }
 func FormatInt(n int) string { return "" }
-`, []string{"AppendIntAgreesWithFormatInt of AppendInt, FormatInt", "IDAppendTextAgreesWithMarshalText of ID.AppendText, ID.MarshalText", "IDAppendTextAgreesWithString of ID.AppendText, ID.String"}},
+`, []string{"IDMarshalTextAgreesWithString of ID.MarshalText, ID.String?", "AppendIntAgreesWithFormatInt of AppendInt, FormatInt", "IDAppendTextAgreesWithMarshalText of ID.AppendText, ID.MarshalText", "IDAppendTextAgreesWithString of ID.AppendText, ID.String"}},
 		{"appended with other arguments, to other things, or one of many", `
 func AppendInt(b []byte, n int) []byte { return b }
 func FormatInt(n int, base int) string { return "" }

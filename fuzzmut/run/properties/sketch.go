@@ -294,6 +294,9 @@ func holdsFunc(t types.Type, seen map[types.Type]bool) bool {
 
 // condition is the source of a comparison.
 func (s *sketch) condition(e equality, a, b string) string {
+	if strings.Contains(e.differ, "[2]s.") && strings.HasPrefix(b, "*") { // what a pointer leads to, as a receiver
+		b = "(" + b + ")"
+	}
 	if e.needs == "" {
 		return fmt.Sprintf(e.differ, a, b)
 	}
