@@ -26,7 +26,7 @@ const (
 	weighParts = 4
 	// weighClock divides the time on the clock, which counts where that is more: other work on the
 	// machine may take the processors, and what waits costs something, too.
-	weighClock = 4
+	weighClock = 8
 )
 
 // weighCosts has fresh processes measure the inputs that the search has found to cost too

@@ -145,10 +145,10 @@ func TestTheMeasurementOfCostsEnds(t *testing.T) {
 		}
 		s.Trial.Engine.Growth.Add(costly("m.A", "block"))
 		s.Trial.Engine.Growth.Add(costly("m.B", "square"))
-		ctx, limit := t.Context(), time.Second
+		ctx, limit := t.Context(), time.Second/2
 		if interrupted {
 			var cancel context.CancelFunc
-			ctx, cancel = context.WithTimeout(ctx, limit)
+			ctx, cancel = context.WithTimeout(ctx, 2*limit)
 			defer cancel()
 			limit = time.Hour
 		}
