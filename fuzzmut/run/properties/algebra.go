@@ -12,10 +12,11 @@ var commuting = []string{
 	"GCD", "Gcd", "LCM", "Lcm", "Distance", "Dot",
 }
 
-// undoing are functions with those that take back what they do, and mirroring are those that
-// take themselves back.
+// undoing are functions of two values with those that take back what they do, stepping are those of one value,
+// and mirroring are those that take themselves back.
 var (
 	undoing   = map[string]string{"Add": "Sub", "Sub": "Add", "Plus": "Minus", "Minus": "Plus"}
+	stepping  = map[string]string{"Next": "Prev", "Prev": "Next", "Succ": "Pred", "Pred": "Succ", "Inc": "Dec", "Dec": "Inc", "Increment": "Decrement", "Decrement": "Increment", "Previous": "Next"}
 	mirroring = []string{"Neg", "Negate", "Negated", "Opposite", "Invert", "Inverse", "Not", "Conj", "Conjugate", "Transpose", "Flip", "Mirror", "Reverse", "Reversed"}
 )
 
@@ -31,6 +32,11 @@ func algebraic(a *api) (all []Family) {
 			all = append(all, a.commutes(fn, params))
 		case len(params) == 1 && slices.Contains(mirroring, fn.Name()):
 			all = append(all, a.takesBack(fn, fn, params, t))
+		}
+		if back := a.sibling(fn, stepping[fn.Name()]); t != nil && len(params) == 1 && back != nil {
+			if other, same := a.closed(back); len(other) == 1 && same != nil && types.Identical(same, t) {
+				all = append(all, a.takesBack(fn, back, params, t))
+			}
 		}
 		if back := a.sibling(fn, undoing[fn.Name()]); t != nil && len(params) == 2 && back != nil {
 			if other, same := a.closed(back); len(other) == 2 && same != nil && types.Identical(same, t) {

@@ -169,7 +169,7 @@ var faults = []fault{
 	{"FuzzPlusTakenBack", "return a - b", "return b - a", "1, 2", `Minus of Plus(1, 2) = -1`},
 	{"FuzzNegateTakesBack", "return -n", "return n + 1", "1", `Negate of Negate(1) = 3`},
 	{"FuzzWordsAgreesWithWordsBytes", "len(bytes.Fields(b))", "len(bytes.Split(b, nil))", `"two words"`, `Words("two words") = 2; WordsBytes: 9`},
-	{"FuzzNewPointGetters", "return p.y", "return p.x", "1, 2", "NewPoint(1, 2).GetY() = 1"},
+	{"FuzzNewPointGivesGetY", "return p.y", "return p.x", "1, 2", "NewPoint(1, 2).GetY() = 1"},
 	{"FuzzAppendFlagAgreesWithFormatFlag", "fmt.Append(b, on)", "fmt.Append(nil, on)", "true", `FormatFlag(true) = "true"; AppendFlag with "> " before it: "true"`},
 	{"FuzzSumRepeated", "return n\n", "calls += 100; return n + calls\n", `[]byte("\x01")`, `Sum("\x00") = 101; again: 200`},
 	{"FuzzSumUntouched", "for _, c := range b {", "for i, c := range b { b[i] = 0", `[]byte("ab")`, `Sum("\x00\x00") changes its argument, which was "ab"`},

@@ -20,13 +20,39 @@ func textRoundTrips(a *api) (all []Family) {
 		if n = named(sig.Results().At(0).Type()); n == nil || n.Obj().Pkg() != a.pkg {
 			continue
 		}
-		show := a.method(n, "String")
-		if show == nil || !isStringMethod(show) {
-			continue
+		if show := a.method(n, "String"); show != nil && isStringMethod(show) {
+			all = append(all, a.readAgain(parse, show, at))
 		}
-		all = append(all, a.readAgain(parse, show, at))
+	}
+	for _, n := range a.types {
+		all = append(all, a.formsReadAgain(n)...)
 	}
 	return slices.DeleteFunc(all, func(f Family) bool { return len(f) == 0 })
+}
+
+// formsReadAgain: what a method returns, a function that is named after it reads. Bytes and FromBytes.
+func (a *api) formsReadAgain(n *types.Named) (all []Family) {
+	for _, show := range a.methods[n.Obj().Name()] {
+		sig := show.Signature()
+		if show.Name() == "String" || sig.Params().Len() != 0 || !valued(sig.Results()) || !isText(sig.Results().At(0).Type()) {
+			continue
+		}
+		for _, read := range a.funcs {
+			from := read.Signature()
+			if readsForm(read.Name(), show.Name(), n.Obj().Name()) && from.Params().Len() == 1 && !from.Variadic() && isText(from.Params().At(0).Type()) &&
+				valued(from.Results()) && named(from.Results().At(0).Type()) == n && a.of(read) != nil {
+				all = append(all, a.readAgain(read, show, 0))
+			}
+		}
+	}
+	return all
+}
+
+// readsForm says whether a function is named after what a method returns: FromBytes, IDFromBytes, NewIDFromBytes.
+func readsForm(reads, form, typ string) bool {
+	form = strings.TrimPrefix(form, "To")
+	reads = strings.TrimPrefix(strings.TrimPrefix(reads, "New"), typ)
+	return reads == "From"+form || reads == "Parse"+form || reads == "Decode"+form
 }
 
 // reads says whether a function may read a text form: it takes nothing else of weight, and

@@ -398,7 +398,7 @@ func NewPoint(x, y int, name string) (*Point, error) { return nil, nil }
 func (p *Point) X() int { return p.x }
 func (p *Point) GetY() int { return p.y }
 func (p *Point) Name() []byte { return nil }
-`, []string{"NewPointGetters of NewPoint, (*Point).X, (*Point).GetY?"}},
+`, []string{"NewPointGivesX of NewPoint, (*Point).X?", "NewPointGivesGetY of NewPoint, (*Point).GetY?"}},
 		{"a getter with an argument", `
 type Point struct{ x int }
 func NewPoint(x int) *Point { return nil }

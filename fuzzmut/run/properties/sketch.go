@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/target"
@@ -21,6 +22,7 @@ type sketch struct {
 // of all parameters.
 func (a *api) sketch(params []*types.Var, seeds [][]constant.Value) *sketch {
 	opts := target.Options{Package: a.pkg, Flat: true, Seeds: seeds}
+	params, times := withSeconds(params)
 	for _, p := range params {
 		if m, ok := a.surface.Maker(p.Type()); ok {
 			opts.Makers = append(opts.Makers, m)
@@ -32,8 +34,25 @@ func (a *api) sketch(params []*types.Var, seeds [][]constant.Value) *sketch {
 	if err != nil {
 		return nil
 	}
+	for _, at := range times {
+		arg := &d.Args[at]
+		arg.Expr, arg.Format = fmt.Sprintf("%s.Unix(int64(%s), 0).UTC()", d.Use("time"), arg.Expr), "time.Unix("+arg.Format+", 0)"
+	}
 	return &sketch{Draft: d, api: a}
 }
+
+// withSeconds has numbers take the place of times, and says where: seconds since 1970.
+func withSeconds(params []*types.Var) (list []*types.Var, times []int) {
+	list = slices.Clone(params)
+	for i, p := range params {
+		if isTime(p.Type()) {
+			list[i], times = param(p.Name(), types.Typ[types.Int32]), append(times, i)
+		}
+	}
+	return list, times
+}
+
+func isTime(t types.Type) bool { return types.TypeString(types.Unalias(t), nil) == "time.Time" }
 
 // supplied says whether a type is one of those that a fuzz test has values of anyway.
 func supplied(t types.Type) bool {
@@ -217,6 +236,9 @@ func (s *sketch) equalities(t types.Type) []equality {
 		list = append(list, equality{differ: "%[1]s != %[2]s", word: "equal", verb: "%+v"})
 	} else if !holdsFunc(t, make(map[types.Type]bool)) {
 		list = append(list, equality{differ: "!%[3]s.DeepEqual(%[1]s, %[2]s)", word: "equal", verb: "%+v", needs: "reflect"})
+	}
+	if isTime(t) {
+		return append(list, equality{differ: "!%[1]s.Equal(%[2]s)", word: "equal by Equal", verb: "%v"}, equality{differ: "%[1]s.Unix() != %[2]s.Unix()", word: "the same second", verb: "%v"})
 	}
 	n := named(t)
 	if n == nil {

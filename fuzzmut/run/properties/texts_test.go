@@ -20,8 +20,37 @@ func DecodeHex(s string, upper bool) ([]byte, error) { return nil, nil }
 func EncodeHex(b []byte, upper bool) string { return "" }
 func DecodeHex(s string, strict int) ([]byte, error) { return nil, nil }
 `, nil},
+		{"what a function reads that is named after it", `
+type ID [2]byte
+func (id ID) Bytes() []byte { return nil }
+func (id ID) Hex() string { return "" }
+func (id ID) Name() string { return "" }
+func FromBytes(b []byte) (ID, error) { return ID{}, nil }
+func IDFromHex(s string) (*ID, error) { return nil, nil }
+func FromName(s string) (int, error) { return 0, nil }
+`, []string{
+			"FromBytesRoundTrip of FromBytes, ID.Bytes? > FromBytesRoundTrip_2 of FromBytes, ID.Bytes > FromBytesRoundTrip_3 of FromBytes, ID.Bytes",
+			"IDFromHexRoundTrip of IDFromHex, ID.Hex? > IDFromHexRoundTrip_2 of IDFromHex, ID.Hex > IDFromHexRoundTrip_3 of IDFromHex, ID.Hex",
+		}},
 	}, RoundTrip)
 	propose(t, []shape{
+		{"steps", `
+type ID int
+func (id ID) Next() ID { return id + 1 }
+func (id ID) Prev() ID { return id - 1 }
+func (id ID) Inc(by int) ID { return id }
+func (id ID) Dec(by int) ID { return id }
+`, []string{"IDNextTakenBack of ID.Next, ID.Prev?", "IDPrevTakenBack of ID.Prev, ID.Next?"}},
+	}, Algebra)
+	propose(t, []shape{
+		{"what was given, by its type", `
+type ID struct{ t time.Time; data []byte }
+func FromParts(at time.Time, data []byte) (ID, error) { return ID{}, nil }
+func (id ID) Time() time.Time { return id.t }
+func (id ID) Data() []byte { return nil }
+func (id ID) Raw() []byte { return nil }
+func Read(at time.Time) (ID, error) { return ID{}, nil }
+`, []string{"FromPartsGivesTime of FromParts, ID.Time? > FromPartsGivesTime_2 of FromParts, ID.Time? > FromPartsGivesTime_3 of FromParts, ID.Time?", "FromPartsGivesData of FromParts, ID.Data?"}},
 		{"what panics with an error that it is given", text + `
 func MustPoint(p *Point, err error) *Point { return p }
 func Read(s string) (*Point, error) { return nil, nil }
