@@ -168,6 +168,7 @@ func newRewriter(in Input) *rewriter {
 	}
 	list := &mutants.List{Fset: in.Fset, ImportPath: in.ImportPath, First: in.FirstMutant, Operators: in.Operators}
 	info := &typing.Info{Info: in.Info, Pkg: in.Pkg}
+	info.FindIndexes(syntax)
 	pkg := site.NewPackage(info, syntax, list, in.Loggers)
 	if in.Mutate && !in.Everything {
 		pkg.Arid = arid.Find(info, syntax, pkg.Logs)

@@ -66,6 +66,10 @@ func (b Bounds) notNegative() bool { return b.Least != nil && constant.Sign(b.Le
 // ofForm are the bounds that follow from what is computed.
 func (i *Info) ofForm(e ast.Expr) Bounds {
 	switch e := e.(type) {
+	case *ast.Ident:
+		if v := i.ObjectOf(e); v != nil && i.indexes[v] {
+			return Bounds{Least: constant.MakeInt64(0)}
+		}
 	case *ast.BinaryExpr:
 		return i.ofOperation(e)
 	case *ast.CallExpr:

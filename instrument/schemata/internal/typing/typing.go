@@ -13,6 +13,8 @@ import (
 type Info struct {
 	*types.Info
 	Pkg *types.Package
+
+	indexes map[types.Object]bool // filled by FindIndexes
 }
 
 // Predeclared returns a predeclared name if it has its meaning at pos.
