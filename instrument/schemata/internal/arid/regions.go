@@ -2,9 +2,11 @@ package arid
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
 // regions returns the uninteresting code of the function.
@@ -20,6 +22,8 @@ func (b *body) regions() []region {
 	for _, s := range b.seen {
 		if why := m.why[s]; why != nil {
 			list = append(list, b.around(s, why)...)
+		} else if sw, ok := s.(*ast.SwitchStmt); ok {
+			list = append(list, b.emptyEnd(sw)...)
 		}
 	}
 	return list
@@ -99,6 +103,54 @@ func (m *marks) reason(s ast.Stmt) reasons.Reason {
 func isEmptyIf(s ast.Stmt) bool {
 	i, ok := s.(*ast.IfStmt)
 	return ok && len(i.Body.List) == 0 && i.Else == nil
+}
+
+// emptyEnd returns the conditions of the clauses at the end of a switch in which nothing happens, if
+// nothing happens either where none of all clauses is chosen.
+func (b *body) emptyEnd(s *ast.SwitchStmt) (list []region) {
+	var end []*ast.CaseClause
+	for _, c := range s.Body.List {
+		clause := c.(*ast.CaseClause)
+		switch {
+		case len(clause.Body) == 0:
+			end = append(end, clause)
+		case clause.List == nil: // a default
+			return nil
+		default:
+			end = nil
+		}
+	}
+	for _, clause := range end {
+		for _, e := range clause.List {
+			if !b.effectless(e) || b.mayPanic(e) {
+				return nil
+			}
+			list = append(list, region{e.Pos(), e.End(), reasons.EmptyBranch})
+		}
+	}
+	return list
+}
+
+// mayPanic says whether evaluating a condition may panic, so that one before it could be there to keep it from
+// that.
+func (b *body) mayPanic(e ast.Expr) (may bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.IndexExpr, *ast.SliceExpr, *ast.StarExpr, *ast.TypeAssertExpr:
+			may = true
+		case *ast.SelectorExpr:
+			sel, ok := b.info.Selections[n]
+			may = may || ok && (typing.Dereferences(sel) || len(sel.Index()) > 1)
+		case *ast.CallExpr:
+			name, _ := b.info.BuiltinCall(n)
+			may = may || name != "len" && name != "cap"
+		case *ast.BinaryExpr:
+			may = may || n.Op == token.QUO || n.Op == token.REM || n.Op == token.SHL || n.Op == token.SHR ||
+				(n.Op == token.EQL || n.Op == token.NEQ) && types.IsInterface(b.info.TypeOf(n.X))
+		}
+		return !may
+	})
+	return may
 }
 
 // jumps says whether a dead statement decides whether others are skipped, which then are
