@@ -107,6 +107,7 @@ type Mutant struct {
 	Original    string // source[Offset:End]
 	Replacement string // what the plain edit puts there; always compiles in place
 	Description string // one phrase: "changed < to <="
+	Doubt       string // why it is seldom worth a test; "" if nothing is known against it
 
 	Status Status
 	Reason string // why Status is not live

@@ -14,6 +14,7 @@ const (
 	Operation                   // a value is computed in another way
 	Value                       // a constant, a size or a type is another one
 	Text                        // a string constant is another one
+	Doubtful                    // whatever the operator: the form of the code says that a test is seldom worth it
 )
 
 // ExtentOf returns the extent of the operator of that name, and Text, the last one, for a name
@@ -23,6 +24,11 @@ func ExtentOf(name string) Extent {
 		return e
 	}
 	return Text
+}
+
+// IsOutcome says whether the operator of a name makes a result nil, true or false: what callers decide by.
+func IsOutcome(name string) bool {
+	return name == nullReturns.Name || name == trueReturns.Name || name == falseReturns.Name
 }
 
 var extents = sync.OnceValue(func() map[string]Extent {

@@ -100,7 +100,11 @@ func (w *walker) binary(e *ast.BinaryExpr) {
 		return
 	}
 	w.expr(e.X, site.Place{Operand: true})
-	w.expr(e.Y, site.Place{Operand: true, Limit: w.rightLimit(e.Op, e.X, e.Y)})
+	right := site.Place{Operand: true, Limit: w.rightLimit(e.Op, e.X, e.Y)}
+	if typing.IsComparison(e) {
+		right.Compared = e.Op
+	}
+	w.expr(e.Y, right)
 }
 
 // term walks an operand of && or ||.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
 )
 
 // A Finding is what survivors say of the tests that is worth a reader's time: one survivor, and
@@ -32,8 +33,9 @@ type Finding struct {
 // before those that another test notices. Within each, survivors come first with which a call
 // in a test returns something else, since such a test lacks an assertion only. Functions
 // that no test checks come next. Then come one finding for each line: what changes more before what changes
-// less (see [operator.Extent]), and the functions take turns, so that one function full of survivors
-// does not hide the others.
+// less (see [operator.Extent]), what is in doubt last, and the functions take turns, so that one function
+// full of survivors does not hide the others. Values beside an error come at the end: callers do not
+// look at them.
 func Findings(ms []Mutant) []Finding {
 	functions := make(map[string][]*Mutant)
 	for i := range ms {
@@ -140,20 +142,24 @@ func (m *Mutant) noticed() int {
 }
 
 // distance says how far what a survivor changes is from a test that fails: 0 if a call in a
-// test returns a different value, 1 if callers hardly rely on it, and 2 if none is known.
+// test returns a different value, 1 if callers hardly rely on it, 2 if none is known, and 3 if it
+// returns an error, too.
 func (m *Mutant) distance() int {
 	switch {
 	case m.Seen == nil:
 		return 2
+	case m.Seen.Weak == string(observe.BesideError):
+		return 3
 	case m.Seen.Weak != "":
 		return 1
 	}
 	return 0
 }
 
-// unseen is 1 if no value ever differed with the mutant, else 0.
+// unseen is 1 if no value ever differed with the mutant, else 0. Where it is a result, such as
+// an error that was always nil, the tests lack a case with another one.
 func (m *Mutant) unseen() int {
-	if m.Infected > 0 {
+	if m.Infected > 0 || operator.IsOutcome(m.Operator) {
 		return 0
 	}
 	return 1
@@ -286,6 +292,11 @@ func (m *Mutant) end() (line, column int) {
 }
 
 // extent says how much a mutant changes. What a test should notice sooner is less.
-func extent(m *Mutant) operator.Extent { return operator.ExtentOf(m.Operator) }
+func extent(m *Mutant) operator.Extent {
+	if m.Doubt != "" {
+		return operator.Doubtful
+	}
+	return operator.ExtentOf(m.Operator)
+}
 
 const removal = operator.Removal

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
 )
 
 // at is a survivor with a changed value, of an operator, in a function, with the code that it
@@ -48,6 +49,11 @@ func shape(list []report.Finding) (out []string) {
 		out = append(out, text)
 	}
 	return out
+}
+
+func doubted(m report.Mutant) report.Mutant {
+	m.Doubt = "seldom worth a test"
+	return m
 }
 
 func TestFindings(t *testing.T) {
@@ -157,6 +163,30 @@ func TestFindings(t *testing.T) {
 			"without a changed value later",
 			[]report.Mutant{killed("F"), killed("G"), unseen(at("f", "F", "math", 1, 1, "+")), at("g", "G", "math", 11, 1, "+")},
 			[]string{"g", "f"},
+		},
+		{
+			"a result that was never another one as any other",
+			[]report.Mutant{killed("F"), killed("G"), at("removal", "F", "statement-deletion", 2, 1, "n++"), unseen(at("err", "G", "null-returns", 1, 1, "err")), unseen(at("empty", "G", "empty-returns", 2, 1, "s"))},
+			[]string{"err", "removal", "empty"},
+		},
+		{
+			"what is in doubt last, unless a call in a test returns something else",
+			[]report.Mutant{
+				killed("F"), killed("G"),
+				doubted(at("doubted", "F", "statement-deletion", 1, 1, "n++")), at("text", "G", "string-constants", 1, 1, `"a"`),
+				doubted(at("bound", "G", "conditional-boundary", 2, 1, "<")), at("part", "G", "constant-replacement", 2, 9, "1"),
+				seen(doubted(at("seen", "F", "conditional-boundary", 9, 1, "<")), report.Seen{}),
+			},
+			[]string{"seen", "part(bound)", "text", "doubted"},
+		},
+		{
+			"a value beside an error is the last",
+			[]report.Mutant{
+				killed("F"), seen(at("beside", "F", "primitive-returns", 1, 1, "n"), report.Seen{Weak: string(observe.BesideError)}),
+				at("line", "F", "constant-replacement", 1, 9, "1"), doubted(at("doubted", "F", "conditional-boundary", 2, 1, "<")),
+				seen(at("other", "F", "math", 3, 1, "+"), report.Seen{Weak: string(observe.BesideError)}),
+			},
+			[]string{"line(beside)", "doubted", "other"},
 		},
 		{
 			"what a call in a test returns comes first, what callers hardly rely on then",

@@ -28,6 +28,7 @@ func FromProgram(p *instrument.Program) []Mutant {
 			Original:    m.Original,
 			Replacement: m.Replacement,
 			Description: m.Description,
+			Doubt:       m.Doubt,
 			Status:      Pending,
 			Reason:      m.Reason,
 		}

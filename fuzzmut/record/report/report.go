@@ -279,7 +279,8 @@ type Mutant struct {
 	Column      int    `json:"column"`
 	Original    string `json:"original"`
 	Replacement string `json:"replacement"`
-	Description string `json:"description"` // one phrase: "changed < to <="
+	Description string `json:"description"`     // one phrase: "changed < to <="
+	Doubt       string `json:"doubt,omitempty"` // why it is seldom worth a test, by the form of the code
 	Status      string `json:"status"`
 	Reason      string `json:"reason,omitempty"`    // for static and skipped, and for survivors that were not run
 	KillKind    string `json:"kill_kind,omitempty"` // for killed: the name of an oracle.Kind

@@ -360,7 +360,8 @@ func seen(p *instrument.Program, s *unittest.Seen) *report.Seen {
 	out := &report.Seen{
 		Test: s.Test, Call: site.Name, File: report.RelativeFile(p.Test.ModuleDir, site.File), Line: site.Line, Inside: !s.Plain, Weak: string(s.Weak),
 	}
-	if name := site.Name[strings.LastIndexByte(site.Name, '.')+1:]; out.Weak == "" && !ast.IsExported(name) {
+	name := site.Name[strings.LastIndexByte(site.Name, '.')+1:]
+	if out.Weak == "" && !ast.IsExported(name) {
 		out.Weak = report.Unexported
 	}
 	if s.Value == observe.WholeSite {
@@ -369,6 +370,9 @@ func seen(p *instrument.Program, s *unittest.Seen) *report.Seen {
 	}
 	if s.Value < len(site.Values) {
 		out.Value = site.Values[s.Value]
+	}
+	if out.Weak == "" && name == "Error" && out.Value == "result 0 (string)" {
+		out.Weak = string(observe.Message)
 	}
 	out.Text = s.Text
 	return out

@@ -102,6 +102,7 @@ func (s *setup) open(t *testing.T) *Memory {
 	}
 	program.Sites = []instrument.Site{
 		{Name: "p.G", File: filepath.Join(s.dir, "p_test.go"), Line: 3, Values: []string{"result 0 (string)", "result 1 (error)"}},
+		{Name: "p.Err.Error", File: filepath.Join(s.dir, "p_test.go"), Line: 5, Values: []string{"result 0 (string)"}},
 		{Name: "(*p.T).less", File: filepath.Join(s.dir, "p_test.go"), Line: 4, Values: []string{"result 0 (int)"}},
 	}
 	p := &project.Project{GoCache: s.cache}
@@ -430,6 +431,11 @@ func TestWhatWasSeenIsKept(t *testing.T) {
 			"the text of an error, below an unexported field",
 			unittest.Seen{Test: "TestF", Text: `.err: error "a" vs error "b"`, Weak: observe.Message},
 			report.Seen{Test: "TestF", Call: "p.G", Line: 3, Value: "result 0 (string)", Text: `.err: error "a" vs error "b"`, Inside: true, Weak: "message"},
+		},
+		{
+			"what an Error method returns",
+			unittest.Seen{Test: "TestF", Site: 1, Text: `"a" vs "b"`, Plain: true},
+			report.Seen{Test: "TestF", Call: "p.Err.Error", Line: 5, Value: "result 0 (string)", Text: `"a" vs "b"`, Weak: "message"},
 		},
 		{
 			"other calls",

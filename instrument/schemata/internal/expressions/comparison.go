@@ -7,6 +7,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/doubt"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/helper"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/logic"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
@@ -65,7 +66,9 @@ func (k *compared) Describe() (*operator.Site, ast.Node) {
 
 func (k *compared) Plain(ch operator.Change) (plain.Edit, reasons.Reason) {
 	if ch.Do == operator.Swap {
-		return k.Context.Plain.Swapped(k.e, ch.Op, false), k.why
+		p := k.Context.Plain.Swapped(k.e, ch.Op, false)
+		p.Doubt = doubt.Comparison(k.e.Op, ch.Op)
+		return p, k.why
 	}
 	return k.Context.Plain.Forced(k.e, ch.Do, k.place.Operand), k.why
 }

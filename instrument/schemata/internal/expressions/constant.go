@@ -13,6 +13,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/doubt"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/helper"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
@@ -54,6 +55,9 @@ func (k *constantSite) Describe() (*operator.Site, ast.Node) { return k.site, k.
 
 func (k *constantSite) Plain(ch operator.Change) (plain.Edit, reasons.Reason) {
 	p, reason := constantEdit(k.Context, k.e, k.site, k.typed, k.place, ch)
+	if k.site.Class == operator.Integer {
+		p.Doubt = doubt.Limit(k.place.Compared, k.site.Value, ch.Value)
+	}
 	return p, cmp.Or(k.why, reason)
 }
 

@@ -142,7 +142,7 @@ func (u *Unit) add(op *operator.Operator, node ast.Node, change string, counted 
 		Index: list.Next(), ID: list.id(name, counted[name]),
 		Operator: op.Name, Package: list.ImportPath, FuncIndex: u.Func, Func: u.Name,
 		File: src.Path, Line: pos.Line, Column: pos.Column, Offset: lo, End: hi,
-		Original: string(src.Src[lo:hi]), Replacement: p.Text, Description: p.Desc,
+		Original: string(src.Src[lo:hi]), Replacement: p.Text, Description: p.Desc, Doubt: p.Doubt,
 		Status: status, Reason: reason,
 	})
 	return true

@@ -29,6 +29,8 @@ type Edit struct {
 	Lo, Hi token.Pos
 	Text   string
 	Desc   string // one phrase
+	// Doubt is why the mutant is seldom worth a test; "" if nothing is known against it.
+	Doubt string
 }
 
 // Replace returns the edit that puts text in place of [lo, hi).

@@ -4,6 +4,7 @@ package site
 import (
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
 
 	"github.com/fuzzmut/fuzzmut/instrument/edit"
@@ -113,6 +114,8 @@ type Place struct {
 	// Limit returns why a constant here can't be v; nil allows every value of the
 	// type. The compiler checks constants where it leaves variables alone.
 	Limit func(v constant.Value) reasons.Reason
+	// Compared is the operator of a comparison that a constant here is the right operand of, if it is one.
+	Compared token.Token
 }
 
 // Position is what the place of a statement allows.

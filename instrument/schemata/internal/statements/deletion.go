@@ -5,6 +5,7 @@ import (
 	"go/token"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/doubt"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
@@ -60,7 +61,9 @@ func (k *deleted) Plain(operator.Change) (plain.Edit, reasons.Reason) {
 	case why == nil && k.Stored.Same(k.s):
 		why = reasons.ZeroThere
 	}
-	return plain.Replace(k.s.Pos(), k.s.End(), text, "removed "+k.Src.Short(k.s)), why
+	p := plain.Replace(k.s.Pos(), k.s.End(), text, "removed "+k.Src.Short(k.s))
+	p.Doubt = doubt.Removed(k.Info, k.Block, k.s, k.Src.Node)
+	return p, why
 }
 
 func (k *deleted) Schemata(base int, _ []operator.Change) { do(k.Function, k.s.Pos(), k.s.End(), base) }
