@@ -28,6 +28,7 @@ type bench struct {
 	work    string
 	command string
 	results string
+	again   bool
 	out     io.Writer
 }
 
@@ -38,6 +39,7 @@ func RunRanking(args []string) error {
 	set.StringVar(&b.data, "data", filepath.Join("testdata", "ranking"), "directory of the labels")
 	set.StringVar(&b.command, "command", "", "a built fuzzmut, to compare two of them; \"\" builds it")
 	set.StringVar(&b.results, "results", "", "directory for the JSON of each module, where what is there is not run again; \"\" keeps none")
+	set.BoolVar(&b.again, "again", false, "put survivors in the order that this program gives them, whatever -command or the results say")
 	set.BoolVar(&b.draw, "draw", false, "print survivors to label of the modules named, as module@version, in place of the tables")
 	set.Uint64Var(&b.seed, "seed", 1, "of the survivors that are drawn")
 	set.IntVar(&b.n, "n", 10, "survivors that are drawn of each module")
@@ -49,7 +51,7 @@ func RunRanking(args []string) error {
 		return errors.New("-draw needs modules, as module@version")
 	}
 	if !b.draw && len(names) == 0 {
-		names = []string{"a", "b"}
+		names = []string{"a", "b", "c"}
 	}
 	ctx, stop := arena.Interruptible()
 	defer stop()
@@ -119,10 +121,23 @@ func (b *bench) set(ctx context.Context, name string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", module, err)
 		}
+		if b.again {
+			order(mutants)
+		}
 		all = append(all, Judge(module, labels, mutants))
 	}
 	write(b.out, name, all)
 	return nil
+}
+
+// order ranks the survivors of a module.
+func order(mutants []report.Mutant) {
+	for i := range mutants {
+		mutants[i].Rank = 0
+	}
+	for i, m := range report.RankSurvivors(mutants) {
+		m.Rank = i + 1
+	}
 }
 
 // mutants runs the tests of the package in the root of a module with its mutants.
