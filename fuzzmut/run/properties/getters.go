@@ -11,7 +11,7 @@ import (
 func getters(a *api) (all []Family) {
 	for _, fn := range a.funcs {
 		sig := fn.Signature()
-		if sig.Params().Len() == 0 || sig.Variadic() || !valued(sig.Results()) {
+		if sig.Params().Len() == 0 || !valued(sig.Results()) {
 			continue
 		}
 		n := named(sig.Results().At(0).Type())
@@ -34,6 +34,9 @@ var constructing = []string{"New", "From", "Make", "Of", "Build", "Create", "Com
 // only one of its type if no other parameter is of that type and the type has a name; nil: there is none.
 func (a *api) getter(fn *types.Func, n *types.Named, at int) *types.Func {
 	p := fn.Signature().Params().At(at)
+	if m := a.unwraps(fn, n); m != nil {
+		return m
+	}
 	_, constructs := afterVerb(strings.TrimPrefix(fn.Name(), n.Obj().Name()), constructing...)
 	if !constructs {
 		return nil
@@ -59,6 +62,25 @@ func (a *api) getter(fn *types.Func, n *types.Named, at int) *types.Func {
 		return nil
 	}
 	return list[0]
+}
+
+// unwraps is the method that returns the only parameter of a function, and has its name: List and List,
+// NewInt and AsInt, StringValue and String; nil: there is none.
+func (a *api) unwraps(fn *types.Func, n *types.Named) *types.Func {
+	stem := strings.TrimPrefix(fn.Name(), "New")
+	for _, end := range []string{"Value", "Val", n.Obj().Name()} {
+		stem = strings.TrimSuffix(stem, end)
+	}
+	if stem == "" || fn.Signature().Params().Len() != 1 {
+		return nil
+	}
+	for _, name := range []string{stem, "As" + stem, "Get" + stem, "To" + stem} {
+		m := a.method(n, name)
+		if m != nil && m.Signature().Params().Len() == 0 && m.Signature().Results().Len() == 1 && types.Identical(m.Signature().Results().At(0).Type(), fn.Signature().Params().At(0).Type()) {
+			return m
+		}
+	}
+	return nil
 }
 
 // gets compares what a method returns with what the constructor was given.

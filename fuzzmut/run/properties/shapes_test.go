@@ -250,7 +250,8 @@ type Options struct{ Depth int }
 func Clean(path string, o Options) string { return path }
 `, nil},
 		{"no argument", `func Clean() string { return "" }`, nil},
-		{"variadic", `func Clean(parts ...string) []string { return parts }`, nil},
+		{"variadic", `func Clean(parts ...int) []int { return parts }`, nil},
+		{"texts", `func Clean(parts ...string) []string { return parts }`, []string{"CleanTwice of Clean"}},
 		{"generic", `func Clean[T any](v T) T { return v }`, nil},
 		{"three results", `func Clean(s string) (string, int, error) { return s, 0, nil }`, nil},
 	}, Idempotence)

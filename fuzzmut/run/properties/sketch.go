@@ -22,7 +22,7 @@ type sketch struct {
 // of all parameters.
 func (a *api) sketch(params []*types.Var, seeds [][]constant.Value) *sketch {
 	opts := target.Options{Package: a.pkg, Flat: true, Seeds: seeds}
-	params, times := withSeconds(params)
+	params, instead := withNative(params)
 	for _, p := range params {
 		if m, ok := a.surface.Maker(p.Type()); ok {
 			opts.Makers = append(opts.Makers, m)
@@ -34,22 +34,38 @@ func (a *api) sketch(params []*types.Var, seeds [][]constant.Value) *sketch {
 	if err != nil {
 		return nil
 	}
-	for _, at := range times {
-		arg := &d.Args[at]
-		arg.Expr, arg.Format = fmt.Sprintf("%s.Unix(int64(%s), 0).UTC()", d.Use("time"), arg.Expr), "time.Unix("+arg.Format+", 0)"
+	for at, write := range instead {
+		if write != nil {
+			write(d, &d.Args[at])
+		}
 	}
 	return &sketch{Draft: d, api: a}
 }
 
-// withSeconds has numbers take the place of times, and says where: seconds since 1970.
-func withSeconds(params []*types.Var) (list []*types.Var, times []int) {
-	list = slices.Clone(params)
+// withNative has numbers take the place of times, and texts that of lists of texts. What it returns for each
+// writes the value.
+func withNative(params []*types.Var) (list []*types.Var, instead []func(*target.Draft, *target.Arg)) {
+	list, instead = slices.Clone(params), make([]func(*target.Draft, *target.Arg), len(params))
 	for i, p := range params {
-		if isTime(p.Type()) {
-			list[i], times = param(p.Name(), types.Typ[types.Int32]), append(times, i)
+		switch {
+		case isTime(p.Type()):
+			list[i], instead[i] = param(p.Name(), types.Typ[types.Int32]), seconds
+		case isTexts(p.Type()):
+			list[i], instead[i] = param(p.Name(), types.Typ[types.String]), parts
 		}
 	}
-	return list, times
+	return list, instead
+}
+
+// seconds writes a time: those since 1970.
+func seconds(d *target.Draft, arg *target.Arg) {
+	arg.Expr, arg.Format = fmt.Sprintf("%s.Unix(int64(%s), 0).UTC()", d.Use("time"), arg.Expr), "time.Unix("+arg.Format+", 0)"
+}
+
+// parts writes a list of texts: those between zero bytes.
+func parts(d *target.Draft, arg *target.Arg) {
+	arg.Expr = fmt.Sprintf("%s.Split(%s, %q)", d.Use("strings"), arg.Expr, "\x00")
+	arg.Operands = []string{arg.Expr}
 }
 
 func isTime(t types.Type) bool { return types.TypeString(types.Unalias(t), nil) == "time.Time" }
@@ -93,7 +109,7 @@ func (a *api) seeds(fn *types.Func) [][]constant.Value {
 // params lists what a call of a function needs, the receiver first.
 func (a *api) params(fn *types.Func) (list []*types.Var, ok bool) {
 	sig := fn.Signature()
-	if sig.Variadic() {
+	if sig.Variadic() && !isTexts(sig.Params().At(sig.Params().Len()-1).Type()) {
 		return nil, false
 	}
 	if recv := sig.Recv(); recv != nil {
@@ -154,6 +170,10 @@ func (s *sketch) reports(cond, format string, operands ...string) {
 
 // call is the source of a call: the receiver is the first argument of a method.
 func call(fn *types.Func, args []string) string {
+	if fn.Signature().Variadic() && len(args) > 0 {
+		args = slices.Clone(args)
+		args[len(args)-1] += "..."
+	}
 	if fn.Signature().Recv() != nil {
 		return args[0] + "." + fn.Name() + "(" + strings.Join(args[1:], ", ") + ")"
 	}

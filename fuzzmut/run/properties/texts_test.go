@@ -51,6 +51,17 @@ func (id ID) Data() []byte { return nil }
 func (id ID) Raw() []byte { return nil }
 func Read(at time.Time) (ID, error) { return ID{}, nil }
 `, []string{"FromPartsGivesTime of FromParts, ID.Time? > FromPartsGivesTime_2 of FromParts, ID.Time? > FromPartsGivesTime_3 of FromParts, ID.Time?", "FromPartsGivesData of FromParts, ID.Data?"}},
+		{"what one of several kinds is made of", `
+type Value struct{ list []string; n int }
+func List(v ...string) Value { return Value{} }
+func NewInt(n int) *Value { return nil }
+func FloatValue(f float64) Value { return Value{} }
+func Bool(b bool) Value { return Value{} }
+func (v Value) List() []string { return nil }
+func (v Value) AsInt() int { return 0 }
+func (v Value) Float() float64 { return 0 }
+func (v Value) Bool() int { return 0 }
+`, []string{"FloatValueGivesFloat of FloatValue, Value.Float?", "ListGivesList of List, Value.List?", "NewIntGivesAsInt of NewInt, Value.AsInt?"}},
 		{"what panics with an error that it is given", text + `
 func MustPoint(p *Point, err error) *Point { return p }
 func Read(s string) (*Point, error) { return nil, nil }
@@ -178,6 +189,12 @@ func Must(l Level, err error) Level {
 	return l
 }
 
+// Words are texts.
+type Words struct{ list []string }
+
+func NewWords(list ...string) *Words { return &Words{list} }
+func (w *Words) List() []string      { return w.list }
+
 type Counter struct{ by int }
 
 func NewCounter() *Counter             { return &Counter{1} }
@@ -192,6 +209,7 @@ var formFaults = []fault{
 	{"FuzzLevelMarshalTextAgreesWithString", "[]byte(l.String()), nil", "nil, nil", "0", `0.MarshalText() = "", and as text "low"`},
 	{"FuzzLevelWriteToAgreesWithString", "io.WriteString(w, l.String())", "0, error(nil)", "0", `0.String() = "low", but WriteTo writes ""`},
 	{"FuzzLevelUnmarshalTextAgreesWithParseLevel", "*l, err = ", "_, err = ", `"high"`, "UnmarshalText of \"high\" is low, but ParseLevel high"},
+	{"FuzzNewWordsGivesList", "return w.list", "return w.list[1:]", `"a\x00b"`, `NewWords(["a" "b"]...).List() = [b]`},
 	{"FuzzMustPasses", "panic(err)", "return 1", `"x"`, `Must(ParseLevel("x")) panics with <nil>; the error is no level`},
 	{"FuzzCountAgreesWithCounterCount", "return NewCounter().Count(s)", "return 1", `"ab"`, `Count("ab") = 1; Counter.Count: 2`},
 }
