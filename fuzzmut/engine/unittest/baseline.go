@@ -2,6 +2,7 @@ package unittest
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -396,10 +397,13 @@ func (s *suite) learn(passes []outcomes) (stable bool) {
 			t.reached.AddAll(bitset.FromBytes(ran.Reached))
 			t.infected.AddAll(bitset.FromBytes(ran.Infected))
 		}
-		if traced := leastTraced(passes, i); traced > 0 {
-			t.Time = min(t.Time, traced)
+		runs := traced(passes, i)
+		if took := least(runs, func(ran *wire.TestRan) time.Duration { return ran.Time }); took > 0 {
+			t.Time = min(t.Time, took) // a run that is not traced is faster: where it took longer, it waited for a processor
 		}
-		t.allocs = leastAllocs(passes, i)
+		// The first run allocates more, and how much more differs from run to run. The order of tests must not go by that.
+		runs = slices.DeleteFunc(runs, func(ran *wire.TestRan) bool { return ran.Outcome.Kind.Failed() })
+		t.allocs = least(runs, func(ran *wire.TestRan) int64 { return ran.Allocs })
 		t.traced = passes[0][i].Time
 		t.steady = t.judges() && !t.once && !t.apart() && sameWork(passes, i)
 		if !t.judges() || t.apart() {
@@ -418,31 +422,24 @@ func (s *suite) learn(passes []outcomes) (stable bool) {
 // misses says that the test may have failed since those before it had run in another process.
 func (t *test) misses(ran *wire.TestRan) bool { return t.resumed && ran.Outcome.Kind.Failed() }
 
-// leastTraced is the least time that a traced run of the test has taken, 0 if none was traced.
-// A run that is not traced is faster: where it took longer, it waited for a processor.
-func leastTraced(passes []outcomes, i int) (least time.Duration) {
+// traced are the runs of a test that were traced.
+func traced(passes []outcomes, i int) (runs []*wire.TestRan) {
 	for _, p := range passes {
-		if ran := p[i]; ran != nil && ran.Reached != nil && (least == 0 || ran.Time < least) {
-			least = ran.Time
+		if ran := p[i]; ran != nil && ran.Reached != nil {
+			runs = append(runs, ran)
 		}
 	}
-	return least
+	return runs
 }
 
-// leastAllocs is the least that a traced run of the test has allocated. The first one allocates
-// more, and how much more differs from run to run. The order of tests must not go by that.
-func leastAllocs(passes []outcomes, i int) (least int64) {
-	first := true
-	for _, p := range passes {
-		ran := p[i]
-		if ran == nil || ran.Reached == nil || ran.Outcome.Kind.Failed() {
-			continue
-		}
-		if first || ran.Allocs < least {
-			least, first = ran.Allocs, false
+// least is the least that one of some runs took; 0: there is none.
+func least[T cmp.Ordered](runs []*wire.TestRan, of func(*wire.TestRan) T) (took T) {
+	for i, ran := range runs {
+		if t := of(ran); i == 0 || t < took {
+			took = t
 		}
 	}
-	return least
+	return took
 }
 
 // sameWork reports whether a test does the same in each pass: it burns the same fuel, and

@@ -58,7 +58,7 @@ func Findings(ms []Mutant) []Finding {
 		return cmp.Or(
 			cmp.Compare(a.class, b.class),
 			cmp.Compare(a.distance(), b.distance()),
-			compareBool(b.Whole, a.Whole),
+			FalseFirst(b.Whole, a.Whole),
 			cmp.Compare(a.place, b.place),
 			compareFindings(&a.Finding, &b.Finding),
 		)
@@ -119,7 +119,8 @@ func compareFindings(a, b *Finding) int {
 	)
 }
 
-func compareBool(a, b bool) int {
+// FalseFirst compares two booleans: false comes before true.
+func FalseFirst(a, b bool) int {
 	switch {
 	case a == b:
 		return 0

@@ -274,3 +274,11 @@ func TestEachSurvivorIsInOneFinding(t *testing.T) {
 		}
 	}
 }
+
+func TestFalseComesFirst(t *testing.T) {
+	list := []bool{true, false, true, false}
+	slices.SortFunc(list, report.FalseFirst)
+	if want := []bool{false, false, true, true}; !slices.Equal(list, want) {
+		t.Errorf("%v, want %v", list, want)
+	}
+}

@@ -3,7 +3,6 @@ package reach
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -75,14 +74,5 @@ func TestSkippedMutantsAreNotCounted(t *testing.T) {
 	}}
 	if got := count(program); len(got) != 2 || got["a"] != 1 || got["c"] != 1 {
 		t.Errorf("%v", got)
-	}
-}
-
-// False comes first: a package that is not another one is that under test.
-func TestFalseComesFirst(t *testing.T) {
-	list := []bool{true, false, true, false}
-	slices.SortFunc(list, compareBool)
-	if want := []bool{false, false, true, true}; !slices.Equal(list, want) {
-		t.Errorf("%v, want %v", list, want)
 	}
 }

@@ -59,22 +59,12 @@ func Choose(ctx context.Context, p *project.Project, pkg *project.Package) error
 		return err
 	}
 	slices.SortFunc(reached, func(a, b string) int {
-		return cmp.Or(compareBool(a != own, b != own), cmp.Compare(blocks[b], blocks[a]), cmp.Compare(a, b))
+		return cmp.Or(report.FalseFirst(a != own, b != own), cmp.Compare(blocks[b], blocks[a]), cmp.Compare(a, b))
 	})
 	chosen, left, n := fit(reached, count(program), maxMutants)
 	pkg.Loaded.SetMutated(chosen)
 	p.Phase(own, "%s", describe(p, pkg, chosen, left, n))
 	return nil
-}
-
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
-	}
-	return -1
 }
 
 // measure runs the seeds, and returns how many blocks of each package they run.
