@@ -57,6 +57,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/arid"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/directive"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/doubt"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/mutants"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/overflow"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
@@ -166,9 +167,11 @@ func newRewriter(in Input) *rewriter {
 	for _, f := range in.Files {
 		syntax = append(syntax, f.Syntax)
 	}
-	list := &mutants.List{Fset: in.Fset, ImportPath: in.ImportPath, First: in.FirstMutant, Operators: in.Operators}
 	info := &typing.Info{Info: in.Info, Pkg: in.Pkg}
 	info.FindIndexes(syntax)
+	list := &mutants.List{
+		Fset: in.Fset, ImportPath: in.ImportPath, First: in.FirstMutant, Operators: in.Operators, Doubt: doubt.Results(info, syntax),
+	}
 	pkg := site.NewPackage(info, syntax, list, in.Loggers)
 	if in.Mutate && !in.Everything {
 		pkg.Arid = arid.Find(info, syntax, pkg.Logs)

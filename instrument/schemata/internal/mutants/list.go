@@ -24,6 +24,8 @@ type List struct {
 	// Uninteresting returns why nobody would want to read of mutants in [lo, hi); nil if
 	// somebody may.
 	Uninteresting func(lo, hi token.Pos) reasons.Reason
+	// Doubt returns why mutants at a position are seldom worth a test; "" if nothing is known against them.
+	Doubt func(token.Pos) string
 
 	Mutants []instrument.Mutant
 	Skips   []instrument.Skip

@@ -101,6 +101,14 @@ func (l *List) uninteresting(pos token.Pos) reasons.Reason {
 	return l.Uninteresting(pos, pos+1)
 }
 
+// doubt returns why mutants at a position are seldom worth a test.
+func (l *List) doubt(pos token.Pos) string {
+	if l.Doubt == nil {
+		return ""
+	}
+	return l.Doubt(pos)
+}
+
 // leftOut returns why there is no mutant of a change that could be one: the
 // reason for its place, or for itself. A change that would not compile is none,
 // nor is one that makes no difference.
@@ -142,7 +150,7 @@ func (u *Unit) add(op *operator.Operator, node ast.Node, change string, counted 
 		Index: list.Next(), ID: list.id(name, counted[name]),
 		Operator: op.Name, Package: list.ImportPath, FuncIndex: u.Func, Func: u.Name,
 		File: src.Path, Line: pos.Line, Column: pos.Column, Offset: lo, End: hi,
-		Original: string(src.Src[lo:hi]), Replacement: p.Text, Description: p.Desc, Doubt: p.Doubt,
+		Original: string(src.Src[lo:hi]), Replacement: p.Text, Description: p.Desc, Doubt: cmp.Or(p.Doubt, list.doubt(node.Pos())),
 		Status: status, Reason: reason,
 	})
 	return true
