@@ -98,6 +98,7 @@ const (
 	OnlyCondition
 	NeverRead
 	ZeroThere
+	ThereAlready
 
 	GeneratedFile
 	UnreachableCode
@@ -186,6 +187,7 @@ var table = [...]struct {
 	EmptyNotNil:    {NoChange, "the same program: empty, and not nil"},
 	OnlyCondition:  {NoChange, "the same program: only a condition, which is negated"},
 	NeverRead:      {NoChange, "the same program: nothing reads what is stored here"},
+	ThereAlready:   {NoChange, "the same program: the variable has this value whenever control gets here"},
 	ZeroThere:      {NoChange, "the same program: it is zero whenever control gets here"},
 
 	GeneratedFile:   {Noise, "generated file"},

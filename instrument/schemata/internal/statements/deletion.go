@@ -59,7 +59,7 @@ func (k *deleted) Plain(operator.Change) (plain.Edit, reasons.Reason) {
 	case isHalf(k.Function, k.s):
 		why = reasons.HalfOfPair
 	case why == nil && k.Stored.Same(k.s):
-		why = reasons.ZeroThere
+		why = reasons.ThereAlready
 	}
 	p := plain.Replace(k.s.Pos(), k.s.End(), text, "removed "+k.Src.Short(k.s))
 	p.Doubt = doubt.Removed(k.Info, k.Block, k.s, k.Src.Node)

@@ -10,10 +10,15 @@ import (
 	"golang.org/x/tools/go/cfg"
 )
 
+// known are the constants that variables have, as text. That of a zero is zero.
+type known map[types.Object]string
+
+const zero = "0"
+
 // zeroAt enters the variables that are zero at the return statements of the function, and the
-// assignments of zeros to what is zero.
+// assignments of constants to what has them.
 func (r *reader) zeroAt(f *Facts) {
-	begin := map[*cfg.Block]set{r.blocks[0]: r.noResults()}
+	begin := map[*cfg.Block]known{r.blocks[0]: r.noResults()}
 	for changed := true; changed; {
 		changed = false
 		for _, b := range r.blocks {
@@ -27,11 +32,11 @@ func (r *reader) zeroAt(f *Facts) {
 			}
 			for i, next := range b.Succs {
 				out := r.where(b, i == 0, now)
-				was, known := begin[next]
-				if known {
+				was, seen := begin[next]
+				if seen {
 					out = both(was, out)
 				}
-				if !known || len(out) != len(was) { // it only becomes less
+				if !seen || len(out) != len(was) { // it only becomes less
 					begin[next], changed = out, true
 				}
 			}
@@ -46,22 +51,37 @@ func (r *reader) zeroAt(f *Facts) {
 		for _, n := range b.Nodes {
 			switch n := n.(type) {
 			case *ast.ReturnStmt:
-				f.zeros[n] = maps.Clone(now)
+				f.zeros[n] = now.zeros()
 			case *ast.AssignStmt:
-				f.same[n] = r.setsZeros(n, now)
+				f.same[n] = r.setsSame(n, now)
 			}
 			r.assign(n, now)
 		}
 	}
 }
 
-// setsZeros says whether an assignment gives zeros to variables that are zero, and does nothing else.
-func (r *reader) setsZeros(n *ast.AssignStmt, zeros set) bool {
+// zeros are the variables that are zero.
+func (k known) zeros() map[types.Object]bool {
+	out := make(map[types.Object]bool)
+	for v, text := range k {
+		if text == zero {
+			out[v] = true
+		}
+	}
+	return out
+}
+
+// setsSame says whether an assignment gives variables the constants that they have, and does nothing else.
+func (r *reader) setsSame(n *ast.AssignStmt, now known) bool {
 	if n.Tok != token.ASSIGN || len(n.Lhs) != len(n.Rhs) {
 		return false
 	}
 	for i, e := range n.Lhs {
-		if v := r.variable(e); v == nil || !zeros[v] || !r.isZero(v, n.Rhs[i]) {
+		v := r.variable(e)
+		if v == nil {
+			return false
+		}
+		if text := r.constant(v, n.Rhs[i]); text == "" || now[v] != text {
 			return false
 		}
 	}
@@ -69,112 +89,128 @@ func (r *reader) setsZeros(n *ast.AssignStmt, zeros set) bool {
 }
 
 // noResults are the named results, which are zero at first.
-func (r *reader) noResults() set {
-	out := make(set)
+func (r *reader) noResults() known {
+	out := make(known)
 	for v := range r.results {
 		if r.own[v] && hasZero(v.Type()) {
-			out[v] = true
+			out[v] = zero
 		}
 	}
 	return out
 }
 
-// both are the members of two sets.
-func both(a, b set) set {
-	out := make(set)
-	for v := range a {
-		if b[v] {
-			out[v] = true
+// both is what holds in both ways.
+func both(a, b known) known {
+	out := make(known)
+	for v, text := range a {
+		if b[v] == text {
+			out[v] = text
 		}
 	}
 	return out
 }
 
 // assign takes note of what a node stores: only assignments and declarations set own variables.
-func (r *reader) assign(n ast.Node, zeros set) {
+func (r *reader) assign(n ast.Node, now known) {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
 		sets := (n.Tok == token.ASSIGN || n.Tok == token.DEFINE) && len(n.Lhs) == len(n.Rhs)
 		for i, e := range n.Lhs {
-			if v := r.variable(e); v != nil {
-				store(v, sets && r.isZero(v, n.Rhs[i]), zeros)
+			if sets {
+				r.store(e, n.Rhs[i], now)
+			} else {
+				r.store(e, nil, now)
 			}
 		}
 	case *ast.IncDecStmt:
-		if v := r.variable(n.X); v != nil {
-			delete(zeros, v)
-		}
+		r.store(n.X, nil, now)
 	case *ast.ValueSpec:
-		for i, id := range n.Names {
-			if v := r.variable(id); v != nil {
-				store(v, len(n.Values) == 0 && hasZero(v.Type()) || len(n.Values) == len(n.Names) && r.isZero(v, n.Values[i]), zeros)
-			}
+		r.declare(n, now)
+	}
+}
+
+// declare takes note of declared variables. Those without values are zero.
+func (r *reader) declare(n *ast.ValueSpec, now known) {
+	for i, id := range n.Names {
+		switch v := r.variable(id); {
+		case len(n.Values) == len(n.Names):
+			r.store(id, n.Values[i], now)
+		case v != nil && len(n.Values) == 0 && hasZero(v.Type()):
+			now[v] = zero
+		default:
+			r.store(id, nil, now)
 		}
 	}
 }
 
-func store(v types.Object, isZero bool, zeros set) {
-	if isZero {
-		zeros[v] = true
-	} else {
-		delete(zeros, v)
+// store takes note of a value for what may be a variable; nil: it is not known.
+func (r *reader) store(to, value ast.Expr, now known) {
+	v := r.variable(to)
+	if v == nil {
+		return
+	}
+	delete(now, v)
+	if value != nil {
+		if text := r.constant(v, value); text != "" {
+			now[v] = text
+		}
 	}
 }
 
-// isZero says whether an expression is a zero as the variable has it: a number in an interface is none, nor
-// is a nil that has a type.
-func (r *reader) isZero(v types.Object, e ast.Expr) bool {
+// constant returns the text of a constant as the variable has it, "" if an expression is none: a number in an
+// interface has a type, and so has a nil pointer in one.
+func (r *reader) constant(v types.Object, e ast.Expr) string {
 	tv := r.info.Types[ast.Unparen(e)]
 	switch {
 	case !hasZero(v.Type()):
-		return false
+		return ""
 	case tv.IsNil():
-		return true
+		return zero
 	case tv.Value == nil || types.IsInterface(v.Type()):
-		return false
+		return ""
 	}
-	switch tv.Value.Kind() {
-	case constant.Bool:
-		return !constant.BoolVal(tv.Value)
-	case constant.String:
-		return constant.StringVal(tv.Value) == ""
+	switch b := v.Type().Underlying().(*types.Basic); {
+	case b.Info()&types.IsBoolean != 0 && !constant.BoolVal(tv.Value), tv.Value.ExactString() == `""`:
+		return zero
+	case b.Info()&types.IsInteger != 0:
+		return constant.ToInt(tv.Value).ExactString()
 	}
-	return constant.Sign(tv.Value) == 0
+	return tv.Value.ExactString()
 }
 
-// where are the variables that are zero after a block, by the way that its condition takes.
-func (r *reader) where(b *cfg.Block, holds bool, zeros set) set {
+// where is what variables have after a block, by the way that its condition takes.
+func (r *reader) where(b *cfg.Block, holds bool, now known) known {
 	if len(b.Succs) != 2 || len(b.Nodes) == 0 {
-		return zeros
+		return now
 	}
 	cond, ok := b.Nodes[len(b.Nodes)-1].(ast.Expr)
 	if !ok || !r.conditions[cond] {
-		return zeros
+		return now
 	}
-	out := maps.Clone(zeros)
+	out := maps.Clone(now)
 	r.decide(cond, holds, out)
 	return out
 }
 
-// decide adds the variables that are zero where a condition holds, or does not.
-func (r *reader) decide(cond ast.Expr, holds bool, zeros set) {
+// decide adds what variables have where a condition holds, or does not.
+func (r *reader) decide(cond ast.Expr, holds bool, now known) {
 	switch e := ast.Unparen(cond).(type) {
 	case *ast.Ident:
-		if v := r.variable(e); v != nil && !holds {
-			zeros[v] = true
+		if v := r.variable(e); v != nil {
+			now[v] = map[bool]string{false: zero, true: "true"}[holds]
 		}
 	case *ast.UnaryExpr:
 		if e.Op == token.NOT {
-			r.decide(e.X, !holds, zeros)
+			r.decide(e.X, !holds, now)
 		}
 	case *ast.BinaryExpr:
 		switch {
 		case e.Op == token.LAND && holds, e.Op == token.LOR && !holds:
-			r.decide(e.X, holds, zeros)
-			r.decide(e.Y, holds, zeros)
+			r.decide(e.X, holds, now)
+			r.decide(e.Y, holds, now)
 		case e.Op == token.EQL && holds, e.Op == token.NEQ && !holds:
-			if v := r.variable(e.X); v != nil && r.isZero(v, e.Y) {
-				zeros[v] = true
+			if v := r.variable(e.X); v != nil && r.constant(v, e.Y) != "" {
+				now[v] = r.constant(v, e.Y)
 			}
 		}
 	}

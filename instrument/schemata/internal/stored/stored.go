@@ -34,7 +34,7 @@ func (f *Facts) Unread(pos token.Pos) bool {
 // Zero says whether a variable is zero whenever control gets to a return statement.
 func (f *Facts) Zero(at *ast.ReturnStmt, v types.Object) bool { return v != nil && f.zeros[at][v] }
 
-// Same says whether a statement gives variables the zeros that they have already, and does nothing else.
+// Same says whether a statement gives variables the constants that they have already, and does nothing else.
 func (f *Facts) Same(s ast.Stmt) bool {
 	a, ok := s.(*ast.AssignStmt)
 	return ok && f.same[a]

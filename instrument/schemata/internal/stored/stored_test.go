@@ -128,18 +128,29 @@ func TestZeroAtReturns(t *testing.T) {
 	}
 }
 
-// A zero for a variable that has it already changes nothing.
-func TestZerosOfZeros(t *testing.T) {
+// A constant for a variable that has it already changes nothing.
+func TestWhatIsThereAlready(t *testing.T) {
 	for name, body := range map[string]string{
-		"declared":      "var i int\ni = 0 // same\nkeep(i)\ni = 1\ni = 0\nkeep(i)\nreturn 0, nil",
-		"on one way":    "sign := \"\"\nif n > 0 {\nsign = \"-\"\n}\nsign = \"\"\nkeep(sign)\nreturn 0, nil",
-		"on each way":   "sign := \"\"\nif n > 0 {\nsign = \"\" // same\n} else {\nsign = \"-\"\n}\nkeep(sign)\nreturn 0, nil",
-		"in a round":    "i := 0\nfor ; n > 0; n-- {\ni = 0\nkeep(i)\ni += n\n}\nreturn 0, nil",
-		"of a function": "i := 0\ndefer func() { i = 2 }()\ni = 0\nreturn 0, nil",
-		"with a call":   "i := 0\ni, _ = 0, len(s)\nkeep(i)\nreturn 0, nil",
-		"what is nil":   "p = nil\np = nil // same\nkeep(p)\nreturn 0, nil",
-		"another type":  "var x any\nx = 0\nkeep(x)\nx = nil\nx = nil // same\nreturn 0, nil",
-		"several":       "i, k := 0, 1\ni, k = 0, 0\ni, k = 0, 0 // same\nkeep(i, k)\nreturn 0, nil",
+		"a truth":                "match := true\nfor n > 0 {\nif n == 3 {\nmatch = true // same\nbreak\n}\nif n == 4 {\nmatch = false\nbreak\n}\nn--\n}\nkeep(match)\nreturn 0, nil",
+		"lost":                   "match := true\nfor n > 0 {\nif n == 3 {\nmatch = true\n}\nif n == 4 {\nmatch = false\n}\nn--\n}\nkeep(match)\nreturn 0, nil",
+		"by condition":           "ok := n > 3\nif ok {\nok = true // same\n} else {\nok = true\n}\nkeep(ok)\nreturn 0, nil",
+		"a number":               "i := 'a'\nif n > 0 {\ni = 97 // same\n}\nkeep(i)\ni++\ni = 97\nkeep(i)\nreturn 0, nil",
+		"another":                "i := 1\nif n > 0 {\ni = 2\n}\ni = 1\nkeep(i)\nreturn 0, nil",
+		"a number, in two types": "i, b := 1, byte(1)\ni = 1.0 // same\nb = 1 // same\nkeep(i, b)\nreturn 0, nil",
+		"compared":               "if n == 3 {\nn = 3 // same\n} else {\nn = 3\n}\nif n != 4 {\nn = 4\n}\nn = 4 // same\nkeep(n)\nreturn 0, nil",
+		"a text":                 "x := \"a\"\nx += \"\"\nx = \"a\"\nx = \"a\" // same\nkeep(x)\nreturn 0, nil",
+		"a fraction":             "x := 1.5\nx = 1.5\nkeep(x)\nreturn 0, nil",
+		"in an interface":        "var x any = 1\nx = 1\nkeep(x)\nreturn 0, nil",
+		"of a range":             "i := 1\nfor i = range s {\n}\ni = 1\nkeep(i)\nreturn 0, nil",
+		"declared":               "var i int\ni = 0 // same\nkeep(i)\ni = 1\ni = 0\nkeep(i)\nreturn 0, nil",
+		"on one way":             "sign := \"\"\nif n > 0 {\nsign = \"-\"\n}\nsign = \"\"\nkeep(sign)\nreturn 0, nil",
+		"on each way":            "sign := \"\"\nif n > 0 {\nsign = \"\" // same\n} else {\nsign = \"-\"\n}\nkeep(sign)\nreturn 0, nil",
+		"in a round":             "i := 0\nfor ; n > 0; n-- {\ni = 0\nkeep(i)\ni += n\n}\nreturn 0, nil",
+		"of a function":          "i := 0\ndefer func() { i = 2 }()\ni = 0\nreturn 0, nil",
+		"with a call":            "i := 0\ni, _ = 0, len(s)\nkeep(i)\nreturn 0, nil",
+		"what is nil":            "p = nil\np = nil // same\nkeep(p)\nreturn 0, nil",
+		"another type":           "var x any\nx = 0\nkeep(x)\nx = nil\nx = nil // same\nreturn 0, nil",
+		"several":                "i, k := 0, 1\ni, k = 0, 0\ni, k = 0, 0 // same\nkeep(i, k)\nreturn 0, nil",
 	} {
 		f, _, file, src := facts(t, "(int, error)", body)
 		lines := strings.Split(src, "\n")
