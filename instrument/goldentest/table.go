@@ -254,12 +254,7 @@ func (k *Case) title(named []string) string {
 		if at < len(named) && named[at] != "" {
 			text = named[at]
 		}
-		if q := strconv.Quote(text); text != "" {
-			text = strings.ReplaceAll(q[1:len(q)-1], `\"`, `"`)
-		} else {
-			text = q
-		}
-		parts = append(parts, text)
+		parts = append(parts, literals.Readable(text))
 	}
 	list := []rune(strings.Join(parts, ", "))
 	if len(list) > titleMost {

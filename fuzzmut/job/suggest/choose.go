@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
@@ -16,6 +14,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/witness"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/goldentest"
+	"github.com/fuzzmut/fuzzmut/instrument/goldentest/literals"
 )
 
 // shrinkTime bounds what makes the inputs of all cases of a package smaller.
@@ -193,7 +192,7 @@ func (s *session) take(ctx context.Context, by *searching, chosen []witness.Witn
 // titleMost bounds the title of a case, in characters.
 const titleMost = 40
 
-// title is what a case is called: its arguments, as far as people can read them.
+// title is what a case is called: its arguments, with escapes for what nobody can read.
 func title(args []any) string {
 	var parts []string
 	for _, arg := range args {
@@ -201,19 +200,11 @@ func title(args []any) string {
 		if data, ok := arg.([]byte); ok {
 			text = string(data)
 		}
-		parts = append(parts, text)
+		parts = append(parts, literals.Readable(text))
 	}
-	list := []rune(strings.Map(func(r rune) rune {
-		if r == utf8.RuneError || !unicode.IsPrint(r) {
-			return -1
-		}
-		return r
-	}, strings.Join(parts, ", ")))
+	list := []rune(strings.Join(parts, ", "))
 	if len(list) > titleMost {
 		return string(list[:titleMost]) + "..."
-	}
-	if len(list) == 0 {
-		return "empty"
 	}
 	return string(list)
 }

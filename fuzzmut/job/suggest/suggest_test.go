@@ -205,8 +205,10 @@ func TestTitles(t *testing.T) {
 		want string
 	}{
 		{[]any{"1.2", "1"}, "1.2, 1"},
-		{[]any{[]byte("a\x00b\n"), true, int8(-3)}, "ab, true, -3"},
-		{[]any{"\xff"}, "empty"},
+		{[]any{[]byte("a\x00b\n"), true, int8(-3)}, `a\x00b\n, true, -3`},
+		{[]any{"\xff"}, `\xff`},
+		{[]any{"", 1}, `"", 1`},
+		{[]any{`"a\b"`}, `"a\\b"`},
 		{[]any{strings.Repeat("ä", 50)}, strings.Repeat("ä", titleMost) + "..."},
 	} {
 		if got := title(c.args); got != c.want {

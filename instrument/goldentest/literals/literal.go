@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/fuzzmut/fuzzmut/instrument/overlay/observe"
 )
@@ -589,13 +588,4 @@ func SaidByError(text string) (string, bool) {
 	w.take("error ")
 	s := w.text()
 	return Quoted(s), w.ok && (w.rest == "" || strings.HasPrefix(w.rest, " {"))
-}
-
-// Quoted writes a string as source: as it is, if that is easier to read.
-func Quoted(s string) string {
-	q := strconv.Quote(s)
-	if len(q) > len(s)+2 && strconv.CanBackquote(s) && !strings.ContainsFunc(s, func(r rune) bool { return r == '\t' || !unicode.IsPrint(r) }) {
-		return "`" + s + "`"
-	}
-	return q
 }
