@@ -335,7 +335,7 @@ func TestPropertiesForSurvivors(t *testing.T) {
 	if o == nil || len(o.Properties) != 1 || len(o.Failing) != 1 {
 		t.Fatalf("%+v", o)
 	}
-	if o.Proposed != 2 || o.Held != 1 || o.Idle != 0 || o.Asserted != 2 {
+	if o.Proposed != 3 || o.Held != 2 || o.Idle != 1 || o.Asserted != 2 {
 		t.Errorf("%d proposed, %d held, %d of them idle, %d asserted", o.Proposed, o.Held, o.Idle, o.Asserted)
 	}
 	p := o.Properties[0]
@@ -374,7 +374,7 @@ func TestRelationsForSurvivors(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := got.Oracles
-	if o == nil || o.Proposed != 3 || len(o.Properties) != 1 {
+	if o == nil || o.Proposed != 4 || len(o.Properties) != 1 {
 		t.Fatalf("%+v", o)
 	}
 	p := o.Properties[0]
@@ -444,7 +444,7 @@ func TestPropertiesOfCodeThatPanics(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := got.Oracles
-	if o.Proposed != 2 || o.Held != 0 || len(o.Properties) != 0 || len(o.Failing) != 1 || !o.Failing[0].Panic || o.Failing[0].Input != `"fail"` {
+	if o.Proposed != 3 || o.Held != 1 || len(o.Properties) != 0 || len(o.Failing) != 1 || !o.Failing[0].Panic || o.Failing[0].Input != `"fail"` {
 		t.Errorf("%+v", o)
 	}
 	if w.goRan() != nil {
@@ -512,7 +512,7 @@ func TestPropertiesAreJudgedAsWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := got.Oracles
-	if o.Held != 2 || o.Idle != 1 || len(o.Properties) != 1 || o.Asserted != 1 || o.Properties[0].Test != "FuzzCleanRepeated" {
+	if o.Held != 3 || o.Idle != 2 || len(o.Properties) != 1 || o.Asserted != 1 || o.Properties[0].Test != "FuzzCleanRepeated" {
 		t.Fatalf("%+v", o)
 	}
 	if len(w.asked) != 3 {
@@ -533,7 +533,7 @@ func TestPropertiesTakeOverWhatOthersDoNotKill(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := got.Oracles
-	if o.Held != 2 || o.Idle != 1 || len(o.Properties) != 1 || o.Asserted != 1 || o.Properties[0].Test != "FuzzCleanRepeated" {
+	if o.Held != 3 || o.Idle != 2 || len(o.Properties) != 1 || o.Asserted != 1 || o.Properties[0].Test != "FuzzCleanRepeated" {
 		t.Fatalf("%+v", o)
 	}
 	if p := o.Properties[0]; len(p.Kills) != 1 || p.Kills[0].ID != "m2" {

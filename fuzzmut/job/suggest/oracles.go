@@ -187,7 +187,7 @@ func (o *oracles) search(ctx context.Context) error {
 		return err
 	}
 	rest := newShare(project.FuzzTime{Duration: all.Duration - all.Duration/firstPart + budget.left.Duration, Execs: all.Execs - all.Execs/firstPart + budget.left.Execs})
-	idle := o.idleRelations()
+	idle := o.idleGuesses()
 	return o.round(ctx, rest, func(c *claim) int {
 		if idle[c] {
 			return 0
@@ -214,16 +214,16 @@ func (c *claim) relates() bool {
 	return p != nil && p.Kind == properties.Relation
 }
 
-// idleRelations are claims that are inferred and assert nothing that no other asserts. They reach as much as
-// the others, and would take as much of the budget.
-func (o *oracles) idleRelations() map[*claim]bool {
+// idleGuesses are claims that are inferred, or that no shape promises, and assert nothing that no other
+// asserts. They reach as much as the others, and would take as much of the budget.
+func (o *oracles) idleGuesses() map[*claim]bool {
 	by := make(map[uint32][]*claim)
 	idle := make(map[*claim]bool)
 	for _, c := range o.claims {
 		if c.gone || c.trial == nil {
 			continue
 		}
-		idle[c] = c.relates()
+		idle[c] = c.relates() || c.property() != nil && c.property().Guess
 		for i := range o.built.Program.Mutants {
 			if k, ok := c.trial.Engine.Kills.First(uint32(i + 1)); ok && k.Kind == oracle.Assertion {
 				by[uint32(i+1)] = append(by[uint32(i+1)], c)

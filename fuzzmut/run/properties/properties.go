@@ -29,11 +29,12 @@ const (
 	Repeated    Kind = "same result twice"
 	Untouched   Kind = "input untouched"
 	ZeroOnError Kind = "zero value with an error"
+	Something   Kind = "value without an error"
 	Bounds      Kind = "bounds"
 	Relation    Kind = "relation" // inferred from calls
 )
 
-var kinds = []Kind{RoundTrip, Idempotence, Order, Algebra, Agreement, Repeated, Untouched, ZeroOnError, Bounds, Relation}
+var kinds = []Kind{RoundTrip, Idempotence, Order, Algebra, Agreement, Repeated, Untouched, ZeroOnError, Something, Bounds, Relation}
 
 // A Property is one claim about a package.
 type Property struct {
@@ -114,7 +115,7 @@ func free(name string, taken func(string) bool) string {
 // A rule proposes properties of one shape.
 type rule func(*api) []Family
 
-var rules = []rule{textRoundTrips, codecs, textLists, anyCodecs, methodCodecs, parserMethods, idempotent, ordered, algebraic, validity, twins, texts, settings, wrappers, streamed, musts, passing, appends, getters, sized, repeated, untouched, zeroOnError, bounded, asked, states}
+var rules = []rule{textRoundTrips, codecs, textLists, anyCodecs, methodCodecs, parserMethods, idempotent, ordered, algebraic, validity, twins, texts, settings, wrappers, streamed, musts, passing, appends, getters, sized, repeated, untouched, zeroOnError, somethings, monotone, bounded, asked, states}
 
 // api is what rules look at.
 type api struct {
