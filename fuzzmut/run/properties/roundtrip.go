@@ -308,6 +308,9 @@ func (s *sketch) blank(name string, n *types.Named) (pointer bool) {
 // first. MarshalText and UnmarshalText.
 func methodCodecs(a *api) (all []Family) {
 	for _, n := range a.types {
+		if !a.sketchable(n) {
+			continue // parserMethods has them
+		}
 		for _, pair := range a.writers(n) {
 			out, back := pair[0], pair[1]
 			from := out.Signature()
@@ -440,5 +443,5 @@ func (a *api) restored(name string, n *types.Named, out, back *types.Func) (fami
 
 // sketchable says whether a fuzz test has values of a type.
 func (a *api) sketchable(n *types.Named) bool {
-	return a.sketch([]*types.Var{param("v", a.valueType(n))}, nil) != nil
+	return a.made([]*types.Var{param("v", a.valueType(n))}, nil) != nil
 }

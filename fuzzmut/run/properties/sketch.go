@@ -19,8 +19,16 @@ type sketch struct {
 }
 
 // sketch begins a fuzz test with values for parameters; nil: there are none. seeds are values
-// of all parameters.
+// of all parameters. Values that nothing else makes are set by a method.
 func (a *api) sketch(params []*types.Var, seeds [][]constant.Value) *sketch {
+	if s := a.made(params, seeds); s != nil {
+		return s
+	}
+	return a.set(params, seeds)
+}
+
+// made is a sketch with values that functions make.
+func (a *api) made(params []*types.Var, seeds [][]constant.Value) *sketch {
 	opts := target.Options{Package: a.pkg, Flat: true, Seeds: seeds}
 	params, instead := withNative(params)
 	for _, p := range params {
@@ -123,13 +131,16 @@ func (a *api) params(fn *types.Func) (list []*types.Var, ok bool) {
 }
 
 // valueType is the type that values of a named type have here: a pointer if their maker
-// returns one.
+// returns one, or a method sets them.
 func (a *api) valueType(n *types.Named) types.Type {
 	if m, ok := a.surface.Maker(n); ok {
 		fn := a.pkg.Scope().Lookup(m.Function).(*types.Func)
 		if t := fn.Signature().Results().At(0).Type(); named(t) == n {
 			return t
 		}
+	}
+	if a.made([]*types.Var{param("v", n)}, nil) == nil && a.setter(n) != nil {
+		return types.NewPointer(n) // it is not copied
 	}
 	return n
 }

@@ -45,3 +45,34 @@ var successFaults = []fault{
 }
 
 func TestSuccessTellsRightFromWrong(t *testing.T) { tellRightFromWrong(t, rightSuccess, successFaults) }
+
+// rightSet is code whose only values are set by a method.
+const rightSet = `
+type Packet struct{ data []byte; next *Packet }
+
+func NewPacket() *Packet { return new(Packet) }
+
+func (p *Packet) Unmarshal(b []byte) error {
+	if len(b) == 0 {
+		return errors.New("too short")
+	}
+	p.data = append([]byte(nil), b...)
+	return nil
+}
+
+func (p *Packet) Marshal() ([]byte, error)                 { return p.data, nil }
+
+func (p *Packet) WriteTo(w io.Writer) (int64, error) {
+	n, err := w.Write(p.data)
+	return int64(n), err
+}
+
+func (p *Packet) String() string { return string(p.data) }
+`
+
+var setFaults = []fault{
+	{"FuzzPacketWriteToAgreesWithString", "w.Write(p.data)", "w.Write(p.data[1:])", `[]byte("ab")`, `Packet("ab").String() = "", but WriteTo writes "b"`},
+	{"FuzzPacketStringGivesSomething", "return string(p.data) }\n", "return \"\" }\n", `[]byte("ab")`, `Packet("ab").String() = `},
+}
+
+func TestValuesThatMethodsSet(t *testing.T) { tellRightFromWrong(t, rightSet, setFaults) }
