@@ -223,7 +223,8 @@ func (o *oracles) idleGuesses() map[*claim]bool {
 		if c.gone || c.trial == nil {
 			continue
 		}
-		idle[c] = c.relates() || c.property() != nil && c.property().Guess
+		p := c.property() // the strictest round trips are guesses, and say much
+		idle[c] = c.relates() || p != nil && p.Guess && p.Kind != properties.RoundTrip
 		for i := range o.built.Program.Mutants {
 			if k, ok := c.trial.Engine.Kills.First(uint32(i + 1)); ok && k.Kind == oracle.Assertion {
 				by[uint32(i+1)] = append(by[uint32(i+1)], c)
