@@ -22,7 +22,7 @@ const placesMost = 10
 // Bounds on the time for it, if there is one at all: for each processor, as much as what follows the search has. A place
 // takes a second or two. Those of inputs that grow by time alone have as much again, on one processor.
 const (
-	// weighParts is into how many parts it is divided at most. A place gets one at first.
+	// weighParts is into how many parts it is divided at most. A place gets one at first, on each processor.
 	weighParts = 4
 	// weighClock divides the time on the clock, which counts where that is more: other work on the
 	// machine may take the processors, and what waits costs something, too.
@@ -64,12 +64,17 @@ func (c *Campaign) weighWithin(ctx context.Context, limit time.Duration) (err er
 	}
 	alone, cancel := c.weighUntil(user, limit, 1)
 	defer cancel()
-	timed := slices.DeleteFunc(places, func(list []growth.Candidate) bool { return !byTime(list) })
+	timed := slices.DeleteFunc(places, func(list []growth.Candidate) bool { return !byTime(list) || c.hasCostly(list[0].Place) })
 	if err := w.places(alone, timed, 1); err != nil || user.Err() != nil {
 		return err
 	}
 	w.tell()
 	return nil
+}
+
+// hasCostly reports whether an input is known to cost too much at a place: what takes time there as well is no other finding.
+func (c *Campaign) hasCostly(place string) bool {
+	return slices.ContainsFunc(c.costly, func(f *costs.Finding) bool { return f.Place == place })
 }
 
 // writeBenchmarks writes a benchmark of each costly input of the result, if that is asked for.

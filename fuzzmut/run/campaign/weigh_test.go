@@ -96,6 +96,27 @@ func TestInputsThatTakeTimeAreMeasured(t *testing.T) {
 	}
 }
 
+// Places that are measured at the same time have the time of as many processors.
+func TestSharesOfPlaces(t *testing.T) {
+	for _, c := range []struct {
+		places, n int
+		want      time.Duration
+	}{
+		{1, 1, 12 * time.Second},
+		{2, 1, 6 * time.Second},
+		{10, 1, 3 * time.Second},
+		{1, 2, 12 * time.Second},
+		{3, 2, 8 * time.Second},
+		{10, 2, 6 * time.Second},
+		{10, 8, 12 * time.Second},
+		{0, 2, 12 * time.Second},
+	} {
+		if got := shareOf(12*time.Second, c.places, c.n); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
 // What stops the growth are survivors in the functions on the stack, also after one that ends
 // the process.
 func TestMutantsThatStopTheGrowthAreShown(t *testing.T) {

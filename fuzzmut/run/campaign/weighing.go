@@ -41,7 +41,7 @@ func (c *Campaign) weighUntil(ctx context.Context, limit time.Duration, n int) (
 // place may take all the time: what takes more than its share is left to the end.
 func (w *weighing) places(ctx context.Context, list [][]growth.Candidate, n int) error {
 	had := len(w.costly)
-	share := w.limit / time.Duration(max(min(len(list), weighParts), 1))
+	share := shareOf(w.limit, len(list), n)
 	for _, most := range [...]time.Duration{share, w.limit} {
 		var err error
 		if list, err = w.round(ctx, list, most, n); err != nil {
@@ -53,6 +53,11 @@ func (w *weighing) places(ctx context.Context, list [][]growth.Candidate, n int)
 		return exit.Errorf(exit.Internal, "looking for what stops the growth of costly inputs: %w", err)
 	}
 	return nil
+}
+
+// shareOf is what a place may take at first of the time for some places, n at a time.
+func shareOf(limit time.Duration, places, n int) time.Duration {
+	return min(limit, limit*time.Duration(n)/time.Duration(max(min(places, weighParts), 1)))
 }
 
 // A measured is what came of measuring a place.
