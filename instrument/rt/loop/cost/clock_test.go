@@ -130,8 +130,12 @@ func TestWorkElsewhereIsFound(t *testing.T) {
 		h.Begin(1, c.timed, time.Hour)
 		h.Add([]any{c.text})
 		var got *wire.Costly
+		most := 3 * time.Second
+		if c.found {
+			most = time.Minute // other work may hide it again and again
+		}
 		hunts := 0
-		for begin := cpu(); cpu()-begin < 3*time.Second && got == nil && hunts < 2000; hunts++ {
+		for begin := cpu(); cpu()-begin < most && got == nil && (c.found || hunts < 2000); hunts++ {
 			h.Due()
 			if err := h.Hunt(func(exec.Execution) error { t.Error("failed"); return nil }); err != nil {
 				t.Fatal(err)
