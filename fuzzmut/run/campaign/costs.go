@@ -19,9 +19,10 @@ import (
 // placesMost bounds the places whose inputs are measured: each takes seconds.
 const placesMost = 10
 
-// Bounds on the time for it, if there is one at all: for each processor, as much as what follows the search has. A place
-// takes a second or two. Those of inputs that grow by time alone have as much again, on one processor.
+// Bounds on the time for it, if there is one at all. Places of inputs that grow by time alone have as much again.
 const (
+	// weighLeast is the least processor time. A place takes a second or two, and more beside other work.
+	weighLeast = 15 * time.Second
 	// weighParts is into how many parts it is divided at most. A place gets one at first, on each processor.
 	weighParts = 4
 	// weighClock divides the time on the clock, which counts where that is more: other work on the
@@ -32,16 +33,20 @@ const (
 // weighCosts has fresh processes measure the inputs that the search has found to cost too
 // much, and enters into the result those that do.
 func (c *Campaign) weighCosts(ctx context.Context) error {
-	return c.weighWithin(ctx, c.endTime())
+	limit := c.endTime()
+	if limit > 0 {
+		limit = max(limit, weighLeast)
+	}
+	return c.weighWithin(ctx, limit)
 }
 
-// weighWithin is weighCosts within a time; 0: there is no bound. What grows by time alone comes last, and has as much
+// weighWithin is weighCosts within a processor time; 0: there is no bound. What grows by time alone comes last, and has as much
 // again: the clock tells more while nothing else works.
 func (c *Campaign) weighWithin(ctx context.Context, limit time.Duration) (err error) {
 	t := c.Trial
 	c.weighed.finish()
 	user := ctx
-	ctx, cancel := c.weighUntil(ctx, limit, c.parallel())
+	ctx, cancel := c.weighUntil(ctx, limit/time.Duration(c.parallel()), c.parallel())
 	defer cancel()
 	if err := c.cutSlow(ctx); err != nil && ctx.Err() == nil {
 		return exit.Errorf(exit.Internal, "looking for what grows in slow inputs: %w", err)

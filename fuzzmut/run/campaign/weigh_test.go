@@ -166,10 +166,10 @@ func TestTheMeasurementOfCostsEnds(t *testing.T) {
 		}
 		s.Trial.Engine.Growth.Add(costly("m.A", "block"))
 		s.Trial.Engine.Growth.Add(costly("m.B", "square"))
-		ctx, limit := t.Context(), time.Second/2
+		ctx, limit := t.Context(), time.Second
 		if interrupted {
 			var cancel context.CancelFunc
-			ctx, cancel = context.WithTimeout(ctx, 2*limit)
+			ctx, cancel = context.WithTimeout(ctx, limit)
 			defer cancel()
 			limit = time.Hour
 		}

@@ -16,7 +16,7 @@ import (
 type weighing struct {
 	*Campaign
 	bounds *costs.Bounds
-	limit  time.Duration // for some places; 0: there is none
+	limit  time.Duration // of processor time for some places; 0: there is none
 
 	left    int // places that there was no time for
 	refuted int // those whose inputs do not cost too much
@@ -40,9 +40,8 @@ func (c *Campaign) weighUntil(ctx context.Context, limit time.Duration, n int) (
 // places measures the inputs of places, n at a time, and looks for what stops the growth of those that cost too much. No
 // place may take all the time: what takes more than its share is left to the end.
 func (w *weighing) places(ctx context.Context, list [][]growth.Candidate, n int) error {
-	had := len(w.costly)
-	share := shareOf(w.limit, len(list), n)
-	for _, most := range [...]time.Duration{share, w.limit} {
+	had, limit := len(w.costly), w.limit/time.Duration(n)
+	for _, most := range [...]time.Duration{shareOf(limit, len(list), n), limit} {
 		var err error
 		if list, err = w.round(ctx, list, most, n); err != nil {
 			return exit.Errorf(exit.Internal, "measuring inputs that may cost too much: %w", err)
