@@ -44,19 +44,10 @@ func (d *Doubt) Shows() bool {
 // Confirm runs inputs of each of the doubts in fresh processes, one for each, until one shows the failure. An input that
 // burned the fuel of a hang has some times as much, and the time of an execution: it is not run again if that is known.
 func (e *Engine) Confirm(ctx context.Context, doubts []*Doubt) error {
-	n := e.Processes.Parallel()
-	g, ctx := panics.NewGroup(ctx)
-	for w := range n {
-		g.Go(func() error {
-			for i := w; i < len(doubts); i += n {
-				if err := e.confirm(ctx, doubts[i]); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	}
-	return g.Wait()
+	err := panics.Each(ctx, e.Processes.Parallel(), len(doubts), func(ctx context.Context, i int) error {
+		return e.confirm(ctx, doubts[i])
+	})
+	return cmp.Or(err, ctx.Err())
 }
 
 func (e *Engine) confirm(ctx context.Context, d *Doubt) error {

@@ -245,31 +245,13 @@ func (k *Case) title(named []string) string {
 	case len(k.Args) == 0 || !isHash(name) && !(name != k.Name && slices.ContainsFunc(named, func(n string) bool { return n != "" })):
 		return name
 	}
-	var parts []string
-	for at, arg := range k.Args {
-		if data, ok := arg.([]byte); ok {
-			arg = string(data)
-		}
-		text := fmt.Sprint(arg)
-		if at < len(named) && named[at] != "" {
-			text = named[at]
-		}
-		parts = append(parts, literals.Readable(text))
-	}
-	list := []rune(strings.Join(parts, ", "))
-	if len(list) > titleMost {
-		return string(list[:titleMost]) + "..."
-	}
-	return string(list)
+	return literals.Title(k.Args, named)
 }
 
 // isHash says whether a name is what entries are called whose content has no words.
 func isHash(name string) bool {
 	return len(name) == 16 && strings.Trim(name, "0123456789abcdef") == ""
 }
-
-// titleMost bounds the arguments in the title of a case, in characters.
-const titleMost = 40
 
 // argument writes an argument of a fuzz target as source: where its type is known, or where
 // it has to say it.

@@ -144,13 +144,12 @@ func (c *confirmer) confirmFar() error {
 	list := c.far.take()
 	byMutant(list)
 	byFunc := make(map[int][]*item)
-	fn := func(it *item) int { return c.suite.launch.o.Program.Mutants[it.verdict.Mutant-1].FuncIndex }
 	var sample, rest []*item
 	for _, it := range list {
-		if len(byFunc[fn(it)])%sampleShare == 0 {
+		if len(byFunc[c.function(it)])%sampleShare == 0 {
 			sample = append(sample, it)
 		}
-		byFunc[fn(it)] = append(byFunc[fn(it)], it)
+		byFunc[c.function(it)] = append(byFunc[c.function(it)], it)
 	}
 	if err := c.goFar(sample); err != nil || c.suite.launch.ctx.Err() != nil {
 		return err
@@ -158,9 +157,9 @@ func (c *confirmer) confirmFar() error {
 	for _, it := range list {
 		switch {
 		case it.far:
-		case slices.ContainsFunc(byFunc[fn(it)], func(s *item) bool { return s.far && !s.unpaid && s.verdict.Status != StatusSurvived }):
+		case slices.ContainsFunc(byFunc[c.function(it)], func(s *item) bool { return s.far && !s.unpaid && s.verdict.Status != StatusSurvived }):
 			rest = append(rest, it)
-		case slices.ContainsFunc(byFunc[fn(it)], func(s *item) bool { return s.unpaid }):
+		case slices.ContainsFunc(byFunc[c.function(it)], func(s *item) bool { return s.unpaid }):
 			c.leave(it) // nothing is known of the sample
 		default:
 			it.verdict.Reason = LongTestsLeftOut

@@ -2,9 +2,7 @@ package suggest
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
@@ -180,31 +178,11 @@ func (s *session) take(ctx context.Context, by *searching, chosen []witness.Witn
 			s.leave(t.Test.Target, "the code fails on the input", len(list))
 			continue
 		}
-		test.Cases = append(test.Cases, goldentest.Case{Name: entries[i].Name, Title: title(w.Input.Values()), Args: w.Input.Values(), Values: seen[i].Values})
+		test.Cases = append(test.Cases, goldentest.Case{Name: entries[i].Name, Title: literals.Title(w.Input.Values(), nil), Args: w.Input.Values(), Values: seen[i].Values})
 		claims = append(claims, list)
 	}
 	if len(test.Cases) > 0 {
 		s.tests, s.claims = append(s.tests, test), append(s.claims, claims)
 	}
 	return nil
-}
-
-// titleMost bounds the title of a case, in characters.
-const titleMost = 40
-
-// title is what a case is called: its arguments, with escapes for what nobody can read.
-func title(args []any) string {
-	var parts []string
-	for _, arg := range args {
-		text := fmt.Sprint(arg)
-		if data, ok := arg.([]byte); ok {
-			text = string(data)
-		}
-		parts = append(parts, literals.Readable(text))
-	}
-	list := []rune(strings.Join(parts, ", "))
-	if len(list) > titleMost {
-		return string(list[:titleMost]) + "..."
-	}
-	return string(list)
 }

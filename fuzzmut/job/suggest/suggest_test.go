@@ -199,24 +199,6 @@ func TestComments(t *testing.T) {
 	}
 }
 
-func TestTitles(t *testing.T) {
-	for _, c := range []struct {
-		args []any
-		want string
-	}{
-		{[]any{"1.2", "1"}, "1.2, 1"},
-		{[]any{[]byte("a\x00b\n"), true, int8(-3)}, `a\x00b\n, true, -3`},
-		{[]any{"\xff"}, `\xff`},
-		{[]any{"", 1}, `"", 1`},
-		{[]any{`"a\b"`}, `"a\\b"`},
-		{[]any{strings.Repeat("ä", 50)}, strings.Repeat("ä", titleMost) + "..."},
-	} {
-		if got := title(c.args); got != c.want {
-			t.Errorf("%q: %q, want %q", c.args, got, c.want)
-		}
-	}
-}
-
 // An input is not minimized to one that makes no case, or one on which the code fails.
 func TestRestore(t *testing.T) {
 	large := []*corpus.Input{corpus.Of("a fits"), corpus.Of("b fits"), corpus.Of("c fits fails"), corpus.Of("d fits")}

@@ -79,7 +79,7 @@ func (c *Campaign) weighWithin(ctx context.Context, limit time.Duration) (err er
 
 // hasCostly reports whether an input is known to cost too much at a place: what takes time there as well is no other finding.
 func (c *Campaign) hasCostly(place string) bool {
-	return slices.ContainsFunc(c.costly, func(f *costs.Finding) bool { return f.Place == place })
+	return slices.ContainsFunc(c.costly, func(f *costs.Finding) bool { return place != "" && f.Place == place })
 }
 
 // writeBenchmarks writes a benchmark of each costly input of the result, if that is asked for.

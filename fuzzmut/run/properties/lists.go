@@ -36,10 +36,10 @@ func splits(fn *types.Func) bool {
 
 // joined: the texts that were joined come back. The input has them with a zero byte in between.
 func (a *api) joined(out, back *types.Func) *Property {
-	s := a.sketch([]*types.Var{param("text", types.Typ[types.String])}, nil)
+	s := a.sketch([]*types.Var{param("text", types.NewSlice(types.Typ[types.String]))}, nil)
 	s.Seeds = []string{`"a\x00b c"`, `"\x00d"`}
 	words, text, got := s.Local("words"), s.Local("joined"), s.Local("got")
-	s.linef("%s := %s.Split(%s, %q)", words, s.Use("strings"), s.Args[0].Expr, "\x00")
+	s.linef("%s := %s", words, s.Args[0].Expr)
 	s.bind(text, call(out, []string{words}), out.Signature().Results(), "return")
 	s.splits(back, got, text, out.Signature().Results().At(0).Type(), words)
 	s.differs(got, words, fmt.Sprintf("%%q is joined as %%q, and %s makes %%q of that", back.Name()), words, text, got)
