@@ -305,7 +305,7 @@ func (p *planned) row(i int) tables.Row {
 	}
 	for _, c := range p.columns {
 		r := tables.Result{Error: c.kind == errorColumn, Said: c.kind == saidColumn}
-		if r.Error || r.Said || c.kind == plainColumn || c.kind == valueColumn && !strings.Contains(c.cells[i], literals.Mark) {
+		if r.Error || r.Said || c.kind == plainColumn || c.kind == valueColumn && !strings.ContainsAny(c.cells[i], literals.Mark+"\n") {
 			r.Source = c.cells[i]
 		}
 		row.Results = append(row.Results, r)
@@ -338,7 +338,7 @@ func (p *planned) shownResults(i int, lit *literals.Literals) string {
 		case col.kind == errorColumn:
 			text = append([]byte("error "), text...)
 		}
-		cells = append(cells, string(text))
+		cells = append(cells, literals.Joined(string(text)))
 	}
 	return strings.Join(cells, ", ")
 }

@@ -16,7 +16,7 @@ func newInit(cfg *Config) wire.Init {
 	p := cfg.Program
 	init := wire.Init{
 		Counters: len(p.Blocks), Funcs: len(p.Funcs), Comparisons: p.Comparisons, RenewContext: cfg.RenewContext,
-		Dict: cfg.Dict, MaxLen: cfg.MaxLen, HangFuel: cfg.HangFuel, UserPackages: UserPackages(p),
+		Dict: cfg.Dict, MaxLen: cfg.MaxLen, HangFuel: cfg.HangFuel, TextTimes: cfg.TextTimes, UserPackages: UserPackages(p),
 		Inputs: cmp.Or(cfg.Inputs, "default"), Constants: cfg.Constants, Record: cfg.Record, CostShare: cfg.CostShare, CostKills: cfg.CostKills, Leaks: cfg.Leaks, Overflows: cfg.Overflows,
 	}
 	for _, f := range p.Funcs {

@@ -36,6 +36,7 @@ type Config struct {
 	Dict         [][]byte
 	MaxLen       int   // of inputs, in bytes; 0 means 1 MiB
 	HangFuel     int64 // see wire.Init
+	TextTimes    int   // likewise
 	// Inputs says how inputs that are values are bred: see wire.Init. "" means default.
 	Inputs string
 	// Constants are those of the types of such inputs.

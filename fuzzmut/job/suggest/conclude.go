@@ -3,6 +3,7 @@ package suggest
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -46,7 +47,7 @@ func (s *session) conclude(ctx context.Context) error {
 			}
 		}
 	}
-	killed, err := s.try(ctx, written, wanted)
+	killed, fails, err := s.try(ctx, written, wanted)
 	if err != nil || ctx.Err() != nil {
 		return err
 	}
@@ -57,11 +58,11 @@ func (s *session) conclude(ctx context.Context) error {
 	}
 	// A table may compare less than the test of one case: what it kills is what counts.
 	if len(list) > 0 {
-		if killed, err = s.try(ctx, final, wanted); err != nil || ctx.Err() != nil {
+		if killed, _, err = s.try(ctx, final, wanted); err != nil || ctx.Err() != nil {
 			return err
 		}
 	}
-	s.count(written, at, killed)
+	s.count(written, at, killed, fails)
 	list = kills(list, killed)
 	if final, err = s.join(list); err != nil {
 		return err
@@ -98,23 +99,29 @@ func (s *session) functionOf(fuzz string) string {
 }
 
 // try runs the written tests with the mutants that they are to kill, and returns the verdicts
-// on those that fall.
-func (s *session) try(ctx context.Context, written *goldentest.PlainTests, wanted map[key]bool) (map[key]*unittest.Verdict, error) {
+// on those that fall, and the tests that fail without a mutant.
+func (s *session) try(ctx context.Context, written *goldentest.PlainTests, wanted map[key]bool) (killed map[key]*unittest.Verdict, fails map[string]bool, err error) {
 	return s.run(ctx, written.Files, written.Names(), wanted)
 }
 
 // run runs tests in files, as try does.
-func (s *session) run(ctx context.Context, files map[string][]byte, names []string, wanted map[key]bool) (map[key]*unittest.Verdict, error) {
+func (s *session) run(ctx context.Context, files map[string][]byte, names []string, wanted map[key]bool) (killed map[key]*unittest.Verdict, fails map[string]bool, err error) {
 	s.project.Phase(s.pkg, "building %s, to see what %s", report.Plural(len(names), "written test"), report.Verb(len(names), "it kills", "they kill"))
 	b, err := s.builder.BuildTests(ctx, s.pkg, "written", func(cfg *load.Config) { cfg.Overlay = files })
 	if ctx.Err() != nil {
-		return nil, ctx.Err()
+		return nil, nil, ctx.Err()
 	}
 	if err != nil || b == nil {
-		return nil, exit.Errorf(exit.Internal, "the written tests do not compile, please report it: %w", err)
+		return nil, nil, exit.Errorf(exit.Internal, "the written tests do not compile, please report it: %w", err)
 	}
 	opts := s.unitOptions(b)
 	opts.Run = "^(" + strings.Join(names, "|") + ")$"
+	fails = make(map[string]bool)
+	opts.SetAside = func(list []unittest.SetAside) {
+		for i := range list {
+			fails[list[i].Test] = true
+		}
+	}
 	opts.Mutants = []uint32{}
 	for _, n := range candidates(b.Program) {
 		if wanted[keyOf(&b.Program.Mutants[n-1])] {
@@ -122,21 +129,25 @@ func (s *session) run(ctx context.Context, files map[string][]byte, names []stri
 		}
 	}
 	s.project.Phase(s.pkg, "running %s with %s", report.Plural(len(names), "written test"), report.Plural(len(opts.Mutants), "mutant"))
+	killed = make(map[key]*unittest.Verdict)
 	res, err := s.runTests(ctx, opts)
-	if err != nil {
-		return nil, err
+	var none *unittest.BaselineError
+	switch {
+	case errors.As(err, &none): // none passes without a mutant
+		return killed, fails, nil
+	case err != nil:
+		return nil, nil, err
 	}
-	killed := make(map[key]*unittest.Verdict)
 	for i := range res.Verdicts {
 		if v := &res.Verdicts[i]; v.Status == unittest.StatusKilled {
 			killed[keyOf(&b.Program.Mutants[v.Mutant-1])] = v
 		}
 	}
-	return killed, nil
+	return killed, fails, nil
 }
 
 // count counts the survivors that fall, and those for which an input was found that do not.
-func (s *session) count(written *goldentest.PlainTests, at map[string]int, killed map[key]*unittest.Verdict) {
+func (s *session) count(written *goldentest.PlainTests, at map[string]int, killed map[key]*unittest.Verdict, fails map[string]bool) {
 	for k, v := range s.survivors {
 		if v.closed = killed[k] != nil; v.closed {
 			s.report.Closed++
@@ -151,7 +162,10 @@ func (s *session) count(written *goldentest.PlainTests, at map[string]int, kille
 				}
 			}
 		}
-		if n > 0 {
+		switch {
+		case n > 0 && fails[t.Name]:
+			s.leave(s.functionOf(t.Fuzz), failsAlone, n)
+		case n > 0:
 			s.leave(s.functionOf(t.Fuzz), "no result that a test compares without fuzzmut shows it", n)
 		}
 	}
@@ -373,10 +387,13 @@ func (s *session) forget(list, left []kept) {
 			}
 		}
 		if n > 0 {
-			s.leave(s.functionOf(k.test), "its test does not pass each time with go test", n)
+			s.leave(s.functionOf(k.test), failsAlone, n)
 		}
 	}
 }
+
+// failsAlone says why a case is left out.
+const failsAlone = "its test does not pass each time with go test"
 
 // write writes the files of tests, if that is asked for.
 func (s *session) write(files map[string][]byte) error {

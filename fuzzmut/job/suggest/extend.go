@@ -152,7 +152,7 @@ func (s *session) failing(ctx context.Context, e *extension, list []kept) (map[s
 			wanted[c.key] = true
 		}
 	}
-	killed, err := s.run(ctx, files, names, wanted)
+	killed, _, err := s.run(ctx, files, names, wanted)
 	var red *unittest.BaselineError
 	if err != nil && !errors.As(err, &red) {
 		return nil, err

@@ -385,10 +385,14 @@ func (by *searching) leave(t *trial.Trial) {
 // an input may burn much more, and on a machine with other work the clock is sooner than that.
 const hangFuel = 1_000_000
 
+// textTimes has texts of values hold lists of some dozens of structs: with the usual bounds a list of tokens, each
+// with its range, ends after eight, and a test compares nothing of the others.
+const textTimes = 4
+
 // newTrial is one search by a fuzz test. Calls are cheap, and the survivors are few: each input is run with nearly
 // all that it infects.
 func (s *session) newTrial(test instrument.FuzzTest, focus *change.Focus) *trial.Trial {
-	return trial.New(s.project, s.searched, test, focus, trial.Hooks{HangFuel: hangFuel, Filter: project.FilterEager})
+	return trial.New(s.project, s.searched, test, focus, trial.Hooks{HangFuel: hangFuel, TextTimes: textTimes, Filter: project.FilterEager})
 }
 
 // notSearched says why nothing could be looked for by a fuzz test that nobody has asked for.

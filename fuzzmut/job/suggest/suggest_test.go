@@ -154,9 +154,13 @@ func TestChosenCases(t *testing.T) {
 	killed := map[key]*unittest.Verdict{
 		{"p", "m1"}: {Test: "TestF_3", Detail: "a_test.go:1: F(3) = 0, want 3"}, {"p", "m2"}: {Test: "TestF_2"}, {"p", "m4"}: {Test: "TestF_3"},
 	}
-	s.count(written, at, killed)
+	s.count(written, at, killed, nil)
 	if s.report.Closed != 3 || len(s.report.Left) != 1 || s.report.Left[0].Mutants != 1 || s.report.Left[0].What != "F" {
 		t.Errorf("closed %d, left %+v", s.report.Closed, s.report.Left)
+	}
+	s.count(written, at, killed, map[string]bool{"TestF_3": true})
+	if left := s.report.Left; len(left) != 2 || left[1].Reason != failsAlone || left[1].Mutants != 1 {
+		t.Errorf("of a test that fails: %+v", left)
 	}
 	got := s.chosen(written, killed)
 	if len(got) != 2 || got[0].place != 2 || got[1].place != 1 {

@@ -85,6 +85,8 @@ type Hooks struct {
 	Timeout time.Duration
 	// HangFuel is what an input burns that is a hang; 0: the default.
 	HangFuel int64
+	// TextTimes is how many times the bounds of golden texts hold; 0: once.
+	TextTimes int
 	// Filter is the name of a filter without a number; "": that of the user.
 	Filter string
 }
@@ -94,7 +96,7 @@ func New(p *project.Project, pkg *project.Package, test instrument.FuzzTest, foc
 	t := &Trial{Project: p, Package: pkg, Test: test, Focus: focus, hooks: h, Start: time.Now(), cpuStart: system.OwnCPU()}
 	t.warnings = slices.Clone(pkg.Program.Warnings)
 	t.processes = processes.Config{
-		Program: pkg.Program, Fuzz: test, HangFuel: h.HangFuel,
+		Program: pkg.Program, Fuzz: test, HangFuel: h.HangFuel, TextTimes: h.TextTimes,
 		Worker: worker.Config{
 			Binary: pkg.Binary, Fuzz: test.Name, Dir: pkg.Program.Test.Dir, Env: p.Options.Env,
 			TempDir: p.WorkDir, Temp: filepath.Join(p.WorkDir, "t"), Timeout: cmp.Or(h.Timeout, p.Options.TimeoutOf(pkg.Program.Test.ImportPath, test.Name)), MemLimit: p.Options.MemLimit,

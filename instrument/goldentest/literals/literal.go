@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/fuzzmut/fuzzmut/instrument/overlay/observe"
 )
@@ -93,11 +94,22 @@ func (l *Literals) Of(t types.Type, text string) (string, bool) {
 		w.take(name + " ")
 	}
 	src := w.value(t, false)
-	if !w.ok || w.rest != "" {
+	if !w.ok || w.rest != "" || strings.Count(src, "\n") > linesMost {
 		return "", false
 	}
 	return src, true
 }
+
+// Joined is source in one line.
+func Joined(src string) string {
+	return strings.NewReplacer("{\n", "{", ",\n}", "}", ",\n", ", ").Replace(src)
+}
+
+// Bounds on the source of one value, for the one who reads it.
+const (
+	lineMost  = 140       // characters of a list in one line; a longer one has a line for each element
+	linesMost = partsMost // of one value; of a longer one the outer parts are compared
+)
 
 // Source is a type as the test's package names it.
 func (l *Literals) Source(t types.Type) (string, bool) {
@@ -303,7 +315,17 @@ func (w *literal) block(t types.Type, end string, elided bool, member func() str
 	for w.separator(); w.ok && !w.next(end); w.separator() {
 		members = append(members, member())
 	}
-	return w.composite(t, elided, strings.Join(members, ", "))
+	return w.composite(t, elided, listed(members))
+}
+
+// listed are elements or entries, each in a separate line if they have parts and are too long for one.
+func listed(members []string) string {
+	one := strings.Join(members, ", ")
+	short := !strings.Contains(one, "\n") && utf8.RuneCountInString(one) <= lineMost
+	if len(members) < 2 || short || !strings.HasSuffix(one, "}") {
+		return one
+	}
+	return "\n" + strings.Join(members, ",\n") + ",\n"
 }
 
 // separator reads what is between members.
@@ -409,7 +431,8 @@ func (w *literal) structure(t types.Type, s *types.Struct, elided bool) string {
 // isZero says whether a field need not be written, by the word that its text begins with. An
 // interface that holds a zero is not nil.
 func isZero(t types.Type, word string) bool {
-	return word == "nil" || !types.IsInterface(t) && slices.Contains([]string{"0", `""`, "false"}, word)
+	_, basic := t.Underlying().(*types.Basic) // an empty list of bytes is not nil
+	return word == "nil" || basic && slices.Contains([]string{"0", `""`, "false"}, word)
 }
 
 // skip reads a value whose type is not known.

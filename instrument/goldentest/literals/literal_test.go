@@ -38,6 +38,11 @@ type Path struct {
 	At     pos.Position
 }
 
+type Token struct {
+	Bytes []byte
+	Text  string
+}
+
 type hidden struct{ A int }
 type Mixed struct{ A int; b int }
 type Outer struct{ Point }
@@ -135,6 +140,7 @@ func TestLiterals(t *testing.T) {
 				`Any: map[string]interface{}{"a": []interface{}{1, float64(2), uint8(3), nil, "x"}}, At: pos.Position{Filename: "f", Line: 2, Column: 1}}`,
 		},
 		{"Path", "shape.Path {Any: int 0, At: {Column: 0, Filename: \"\", Line: 0, Offset: 0}, By: nil, Kind: 0, Name: \"\", Points: nil}", "Path{Any: 0, At: pos.Position{}}"},
+		{"[]Token", "[]shape.Token [{Bytes: \"\", Text: \"\"}, {Bytes: nil, Text: \"a\"}]", `[]Token{{Bytes: []byte{}}, {Text: "a"}}`},
 		{"any", "shape.Point {X: 1, Y: 2}", "Point{X: 1, Y: 2}"},
 		{"any", "*shape.Point &{X: 1, Y: 2}", "&Point{X: 1, Y: 2}"},
 		{"any", "*shape.Point nil", ""}, // which is not the nil of an interface
@@ -210,6 +216,30 @@ func TestLiteralsOfOtherPackages(t *testing.T) {
 		if _, ok := New(types.NewPackage(path, "p")).Source(inner); ok != want {
 			t.Errorf("%s can name a type of %v: %v", path, inner, ok)
 		}
+	}
+}
+
+// A long list has an element in each line; a longer one has no literal, and parts.
+func TestLongLists(t *testing.T) {
+	pkg := shapeTypes(t)
+	list := func(n int) (typ types.Type, text string) {
+		return types.NewSlice(pkg.Scope().Lookup("Token").Type()), "[]shape.Token [" + strings.TrimSuffix(strings.Repeat(`{Bytes: "some bytes", Text: "and a text"}, `, n), ", ") + "]"
+	}
+	line := "{Bytes: []byte(\"some bytes\"), Text: \"and a text\"}"
+	want := "[]Token{\n" + strings.Repeat(line+",\n", 4) + "}"
+	if got, ok := New(pkg).Of(list(4)); got != want || !ok {
+		t.Errorf("%s, %v; want\n%s", got, ok, want)
+	}
+	if got, want := Joined(want), "[]Token{"+strings.TrimSuffix(strings.Repeat(line+", ", 4), ", ")+"}"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got, ok := New(pkg).Of(list(linesMost + 1)); ok {
+		t.Errorf("%s", got)
+	}
+	typ, text := list(linesMost + 1)
+	parts := New(pkg).PartsOf(typ, text, "got")
+	if len(parts) != partsMost || parts[0] != (Part{"len(got)", "41", 1}) || parts[1].Get != "got[0]" {
+		t.Errorf("%d parts: %v", len(parts), parts)
 	}
 }
 

@@ -38,7 +38,7 @@ func (l *Literals) PartsOf(t types.Type, text, root string) []Part {
 
 // outer leaves inner parts out if there are too many, the last ones first.
 func outer(list []Part) []Part {
-	for len(list) > partsMost {
+	for len(list) > 1 && linesOf(list) > partsMost {
 		deepest := len(list) - 1
 		for i := deepest; i >= 0; i-- {
 			if list[i].depth > list[deepest].depth {
@@ -48,6 +48,14 @@ func outer(list []Part) []Part {
 		list = slices.Delete(list, deepest, deepest+1)
 	}
 	return list
+}
+
+// linesOf is how many lines the parts have.
+func linesOf(list []Part) (n int) {
+	for _, p := range list {
+		n += 1 + strings.Count(p.Want, "\n")
+	}
+	return n
 }
 
 // Parts reads the text of a value.
@@ -77,7 +85,7 @@ func (p *parts) walk(t types.Type, at place) {
 	p.depth++
 	defer func() { p.depth-- }()
 	if w := (literal{Literals: p.Literals, rest: p.rest, ok: true}); p.nameable(t) {
-		if src := w.value(t, false); w.ok {
+		if src := w.value(t, false); w.ok && strings.Count(src, "\n") <= linesMost {
 			p.rest = w.rest
 			p.known(t, at, src)
 			return
@@ -339,7 +347,7 @@ func ShownParts(list []Part) string {
 		if rest, ok := strings.CutPrefix(get, "got."); ok {
 			get = rest
 		}
-		texts = append(texts, get+": "+p.Want)
+		texts = append(texts, get+": "+Joined(p.Want))
 	}
 	if more := len(list) - len(texts); more > 0 {
 		texts = append(texts, fmt.Sprintf("and %d more", more))

@@ -81,6 +81,8 @@ type Renderer struct {
 	// with, or nil. A call that is cut short counts as one that panics. Nil: only panics
 	// are recovered.
 	Guard func(call func()) (panicked any)
+	// Times is how many times the usual bounds on lines and bytes of one value hold; 0: once.
+	Times int
 }
 
 // Render writes what a caller can see of v.
@@ -91,14 +93,18 @@ func (r *Renderer) Write(v any, view View) string {
 	p := printer{renderer: r, view: view, nodes: maxNodes, open: make(map[object]int), shared: new(common)}
 	p.dynamic(reflect.ValueOf(v))
 	s := string(p.out)
-	lines := strings.SplitN(s, "\n", maxLines+1)
-	if len(lines) <= maxLines && len(s) <= maxBytes {
+	mostLines, mostBytes := maxLines, maxBytes
+	if r.Times > 0 {
+		mostLines, mostBytes = maxLines*r.Times, maxBytes*r.Times
+	}
+	lines := strings.SplitN(s, "\n", mostLines+1)
+	if len(lines) <= mostLines && len(s) <= mostBytes {
 		return s
 	}
-	head := strings.Join(lines[:least(len(lines), maxLines)], "\n")
-	if len(head) > maxBytes {
-		head = head[:maxBytes] // of ASCII, but for names
-		if i := strings.LastIndexByte(head, '\n'); i > maxBytes/2 {
+	head := strings.Join(lines[:least(len(lines), mostLines)], "\n")
+	if len(head) > mostBytes {
+		head = head[:mostBytes] // of ASCII, but for names
+		if i := strings.LastIndexByte(head, '\n'); i > mostBytes/2 {
 			head = head[:i]
 		}
 	}

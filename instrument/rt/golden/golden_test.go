@@ -146,6 +146,21 @@ func TestRenderCuts(t *testing.T) {
 	}
 }
 
+// Times has longer texts written whole, with the same bounds as often.
+func TestRenderTimes(t *testing.T) {
+	list := make([]node, maxLines+20)
+	if text := renderAll(list); !strings.Contains(text, "... cut: ") {
+		t.Errorf("it is not cut:\n%s", text)
+	}
+	wider := Renderer{Times: 2}
+	if text := wider.Write(list, ViewAll); strings.Contains(text, "... cut: ") || strings.Count(text, "\n") < maxLines+20 {
+		t.Errorf("it is not whole:\n%s", text)
+	}
+	if text := wider.Write(make([]node, 2*maxLines), ViewAll); !strings.Contains(text, "... cut: ") {
+		t.Errorf("it is not cut:\n%s", text)
+	}
+}
+
 // A structure with a hundred paths to each object ends.
 func TestRenderManyPaths(t *testing.T) {
 	n := &node{name: "leaf"}

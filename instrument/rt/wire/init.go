@@ -44,6 +44,8 @@ type Init struct {
 	// them, and of the values of sites, by number, where not all are of the usual view.
 	Views     map[string]golden.View   `json:",omitempty"`
 	SiteViews map[uint32][]golden.View `json:",omitempty"`
+	// TextTimes is how many times the bounds of golden texts hold: see golden.Renderer; 0: once.
+	TextTimes int `json:",omitempty"`
 	// Inner are the sites of results that functions show wherever they are called, and
 	// that no caller of the program need see. No kill comes of them.
 	Inner IDs `json:",omitempty"`

@@ -93,7 +93,7 @@ func New(tg *Target, shared *wire.Shared, init *wire.Init) (*Executor, error) {
 	if err := x.Begin(init.Views); err != nil {
 		return nil, err
 	}
-	x.renderer, x.siteViews = golden.Renderer{Views: init.Views, Guard: x.guard}, init.SiteViews
+	x.renderer, x.siteViews = golden.Renderer{Views: init.Views, Guard: x.guard, Times: init.TextTimes}, init.SiteViews
 	x.inner = make(map[uint32]bool, len(init.Inner))
 	for _, site := range init.Inner {
 		x.inner[site] = true
