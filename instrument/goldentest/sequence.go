@@ -29,7 +29,7 @@ func (w *plainWriter) sequence(s *sequence.Sequence, test Test, apart bool) {
 		}
 		c := steps.Case()
 		for _, name := range c.Imports {
-			w.imports = append(w.imports, observe.Import{Path: name})
+			w.imports = append(w.imports, observe.Import{Name: s.ImportName(name), Path: name})
 		}
 		if c.Begins {
 			begin = w.freeName("begin", strings.TrimSuffix(test.Name, "_sequence"))
@@ -63,7 +63,7 @@ func (w *plainWriter) begin(s *sequence.Sequence, name string) {
 	source, imports := s.Begin(name)
 	w.body.WriteString(source)
 	for _, path := range imports {
-		w.imports = append(w.imports, observe.Import{Path: path})
+		w.imports = append(w.imports, observe.Import{Name: s.ImportName(path), Path: path})
 	}
 }
 

@@ -53,10 +53,12 @@ func few(calls []*call) (list []*call) {
 	return list[:min(len(list), callsMost)]
 }
 
-// Ranks of calls: makers come first, since the plainest input is the first call.
+// Ranks of calls: makers come first, since the plainest input is the first call. Fields that lead to a value come
+// before those that only show something.
 const (
-	makerRank = -1
-	lastRank  = 1 << 20
+	makerRank   = -1
+	leadingRank = lastRank - 1
+	lastRank    = 1 << 20
 )
 
 // addFunction adds a function that makes a value to keep.
@@ -147,7 +149,12 @@ func (s *Sequence) addFields(i int) {
 	}
 	s.addSettings(i, t, "")
 	for f := range t.Fields() {
-		if r := s.resultOf(f.Type()); f.Exported() && !f.Embedded() && r.compared() && r.form != isNil {
+		r := s.resultOf(f.Type())
+		switch {
+		case !f.Exported() || f.Embedded():
+		case r.form == kept:
+			s.calls = append(s.calls, &call{function: f.Name(), field: true, receiver: i, results: []result{r}, rank: leadingRank})
+		case r.compared() && r.form != isNil:
 			s.calls = append(s.calls, &call{function: f.Name(), field: true, receiver: i, results: []result{r}, rank: lastRank})
 		}
 	}
@@ -277,6 +284,75 @@ func Values(pkg *types.Package) (list []*types.Named) {
 		}
 	}
 	return list
+}
+
+// Carriers lists the structs without methods, or of others of some packages, that exported functions of a package
+// return, and whose fields lead to values that a sequence may keep: a parser may return a file, and that has a body.
+func Carriers(pkg *types.Package, others []*types.Package, values []*types.Named) (list []*types.Named) {
+	for fn := range functionsOf(pkg, values) {
+		for v := range fn.Signature().Results().Variables() {
+			t := types.Unalias(v.Type())
+			if p, ok := t.(*types.Pointer); ok {
+				t = types.Unalias(p.Elem())
+			}
+			n, ok := t.(*types.Named)
+			if !ok || n.TypeArgs().Len() > 0 || !n.Obj().Exported() || slices.Contains(values, n) || slices.Contains(list, n) {
+				continue
+			}
+			known := n.Obj().Pkg() == pkg || slices.ContainsFunc(others, func(o *types.Package) bool { return o.Path() == n.Obj().Pkg().Path() })
+			if known && slices.ContainsFunc(values, func(to *types.Named) bool { return Carries(n, to) }) {
+				list = append(list, n)
+			}
+		}
+	}
+	return list
+}
+
+// functionsOf are the exported functions of a package, and the methods of some types.
+func functionsOf(pkg *types.Package, values []*types.Named) iter.Seq[*types.Func] {
+	return func(yield func(*types.Func) bool) {
+		for _, name := range pkg.Scope().Names() {
+			if fn, ok := pkg.Scope().Lookup(name).(*types.Func); ok && fn.Exported() && !yield(fn) {
+				return
+			}
+		}
+		for _, t := range values {
+			for fn := range Methods(t) {
+				if !yield(fn) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Carries says whether a field of a struct leads to a value of a type.
+func Carries(n, to *types.Named) bool {
+	s, ok := n.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range s.Fields() {
+		t := f.Type()
+		if list, ok := t.Underlying().(*types.Slice); ok {
+			t = list.Elem()
+		}
+		if f.Exported() && !f.Embedded() && Leads(t, to) {
+			return true
+		}
+	}
+	return false
+}
+
+// Leads says whether values of a type are of another, point to it, or may be in an interface.
+func Leads(t types.Type, to *types.Named) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if i, ok := t.Underlying().(*types.Interface); ok && !i.Empty() {
+		return types.Implements(types.NewPointer(to), i) || types.Implements(to, i)
+	}
+	return types.Identical(types.Unalias(t), to)
 }
 
 func hasMethods(n *types.Named) bool {

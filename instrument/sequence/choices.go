@@ -60,9 +60,10 @@ var standardChoices = map[string][]string{
 	"time.Time":      {"time.Unix(1, 0).UTC()", "time.Time{}", "time.Unix(1e9, 5).UTC()"},
 }
 
-// nameable says whether the file can name a type: it imports no other package for that.
+// nameable says whether the file can name a type, with packages of other modules and none of the standard
+// library.
 func (s *Sequence) nameable(t types.Type) bool {
-	return Within(t, func(path string) bool { return path == s.pkg.Path() })
+	return Within(t, s.canName)
 }
 
 // Within says whether all packages that a type names are such, by their paths.
@@ -291,18 +292,21 @@ func (s *Sequence) said(t types.Type, depth int) bool {
 
 // speaks says whether fmt asks a value of a type for its text.
 func speaks(t types.Type) bool {
-	set := types.NewMethodSet(t)
-	for name, signature := range map[string]string{"String": "func() string", "Error": "func() string", "Format": "func(fmt.State, rune)"} {
-		sel := set.Lookup(nil, name)
-		if sel == nil {
-			continue
-		}
-		sig := sel.Type().(*types.Signature)
-		if types.TypeString(types.NewSignatureType(nil, nil, nil, unnamed(sig.Params()), unnamed(sig.Results()), false), (*types.Package).Name) == signature {
-			return true
-		}
+	return tells(t, "String") || tells(t, "Error") || tells(t, "Format")
+}
+
+// tells says whether values of a type have a method that fmt calls.
+func tells(t types.Type, name string) bool {
+	signature := "func() string"
+	if name == "Format" {
+		signature = "func(fmt.State, rune)"
 	}
-	return false
+	sel := types.NewMethodSet(t).Lookup(nil, name)
+	if sel == nil {
+		return false
+	}
+	sig := sel.Type().(*types.Signature)
+	return types.TypeString(types.NewSignatureType(nil, nil, nil, unnamed(sig.Params()), unnamed(sig.Results()), false), (*types.Package).Name) == signature
 }
 
 // unnamed are parameters without names.

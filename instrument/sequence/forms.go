@@ -44,7 +44,7 @@ type param struct {
 func (s *Sequence) paramOf(t types.Type) param {
 	convert := ""
 	if n, ok := types.Unalias(t).(*types.Named); ok {
-		if n.Obj().Pkg() != nil && n.Obj().Pkg().Path() != s.pkg.Path() {
+		if n.Obj().Pkg() != nil && !s.canName(n.Obj().Pkg().Path()) {
 			return standardParam(n)
 		}
 		convert = s.source(t)
@@ -156,6 +156,7 @@ const (
 	asList              // what fmt says of a list
 	asTexts             // likewise, of texts
 	asFields            // what fmt says of a struct, or of a list of such, with its fields
+	asSource            // what fmt says of a value that tells its source, with %#v
 	length              // how many elements there are
 	isNil               // whether it is nil
 	written             // what is in a buffer
@@ -177,6 +178,7 @@ type result struct {
 	pointer bool       // to it
 	said    bool       // of what is kept: it is compared as a struct, too
 	several bool       // a list of it: how many are compared, and the last is kept
+	holds   []int      // of an interface: the kinds of the pointers that it may hold
 	basic   basicForm  // of a literal
 	of      types.Type // of a literal
 }
@@ -191,7 +193,7 @@ func (s *Sequence) resultOf(t types.Type) result {
 		elem, pointer = p.Elem(), true
 	}
 	if i := s.kindOf(elem); i >= 0 && !(pointer && s.kinds[i].iface) {
-		return result{form: kept, kind: i, pointer: pointer || s.kinds[i].iface, said: !pointer && s.said(t, 0)}
+		return result{form: kept, kind: i, pointer: pointer || s.kinds[i].iface, said: !pointer && s.said(t, 0), holds: s.holding(t)}
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -206,6 +208,9 @@ func (s *Sequence) resultOf(t types.Type) result {
 		if s.said(t, 0) {
 			return result{form: asFields}
 		}
+		if tells(t, "GoString") {
+			return result{form: asSource}
+		}
 	case *types.Map:
 		if s.said(t, 0) {
 			return result{form: asList} // sorted
@@ -215,6 +220,9 @@ func (s *Sequence) resultOf(t types.Type) result {
 		if u.Empty() {
 			return result{form: dynamic}
 		}
+		if holds := s.holding(t); len(holds) > 0 {
+			return result{form: kept, kind: noKind, pointer: true, holds: holds}
+		}
 		return result{form: isNil}
 	case *types.Pointer, *types.Signature:
 		return result{form: isNil}
@@ -222,9 +230,26 @@ func (s *Sequence) resultOf(t types.Type) result {
 	return result{}
 }
 
+// noKind is the kind of an interface of another package: what it holds is kept, and it is not.
+const noKind = -1
+
+// holding lists the kinds of pointers that implement an interface with methods.
+func (s *Sequence) holding(t types.Type) (kinds []int) {
+	u, ok := t.Underlying().(*types.Interface)
+	if !ok || u.Empty() {
+		return nil
+	}
+	for i, k := range s.kinds {
+		if !k.iface && types.Implements(k.stored(), u) {
+			kinds = append(kinds, i)
+		}
+	}
+	return kinds
+}
+
 // listResult is what is seen of a list.
 func (s *Sequence) listResult(elem types.Type) result {
-	if r := s.resultOf(elem); r.form == kept {
+	if r := s.resultOf(elem); r.form == kept && r.kind != noKind {
 		return result{form: kept, kind: r.kind, pointer: r.pointer, several: true}
 	}
 	switch u := elem.Underlying().(type) {
@@ -241,6 +266,9 @@ func (s *Sequence) listResult(elem types.Type) result {
 	if s.said(elem, 0) {
 		return result{form: asFields}
 	}
+	if tells(elem, "GoString") {
+		return result{form: asSource}
+	}
 	return result{form: length}
 }
 
@@ -256,6 +284,8 @@ func (r result) shown(v, function string) string {
 			return result{form: asFields}.shown(v, function)
 		case !r.pointer:
 			return strconv.Quote(notNil)
+		case len(r.holds) > 0:
+			return function + "Type(" + v + ")"
 		}
 		return function + "Nil(" + v + " == nil)"
 	case isNil:
@@ -272,6 +302,8 @@ func (r result) shown(v, function string) string {
 		return `strconv.Quote(fmt.Sprintf("%q", ` + v + "))"
 	case asFields:
 		return `strconv.Quote(fmt.Sprintf("%+v", ` + v + "))"
+	case asSource:
+		return `strconv.Quote(fmt.Sprintf("%#v", ` + v + "))"
 	case length:
 		return "strconv.Itoa(len(" + v + "))"
 	case calls:
@@ -347,6 +379,13 @@ func %[1]sNil(yes bool) string {
 		return %[2]q
 	}
 	return %[3]q
+}
+
+func %[1]sType(v interface{}) string {
+	if v == nil {
+		return %[2]q
+	}
+	return fmt.Sprintf("%%T", v)
 }
 
 func %[1]sText(v interface{}) string {

@@ -3,6 +3,7 @@ package sequence
 import (
 	"fmt"
 	"go/types"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -14,22 +15,21 @@ const TextHole = "textOfTheInput"
 
 // asTested is what stands for an argument that the tests give values for: of an empty interface
 // any of these, a text or a number, of a type that nothing else stands for one of these, and of a
-// map these in addition.
+// map or another module's struct these in addition.
 func (s *Sequence) asTested(p param, fn *types.Func, i int, t types.Type) param {
 	empty := false
 	if u, ok := t.Underlying().(*types.Interface); ok {
 		empty = u.Empty()
 	}
-	_, isMap := t.Underlying().(*types.Map)
-	isMap = isMap && p.form == choiceParam
-	if s.passed == nil || fn == nil || p.form != noParam && !empty && !isMap {
+	more := p.form == choiceParam && s.extends(t)
+	if s.passed == nil || fn == nil || p.form != noParam && !empty && !more {
 		return p
 	}
 	list := s.passed(fn, i)
 	switch {
 	case len(list) == 0:
 		return p
-	case isMap:
+	case more:
 		for _, source := range list {
 			if !slices.Contains(p.choices, source) {
 				p.choices = append(slices.Clip(p.choices), source)
@@ -45,9 +45,22 @@ func (s *Sequence) asTested(p param, fn *types.Func, i int, t types.Type) param 
 	return param{form: choiceParam, choices: list, typ: s.source(t)}
 }
 
+// extends says whether what tests give for an argument comes in addition to what its type gives: of maps, and of
+// structs of other modules.
+func (s *Sequence) extends(t types.Type) bool {
+	if _, ok := t.Underlying().(*types.Map); ok {
+		return true
+	}
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Pkg() != nil && s.outside[n.Obj().Pkg().Path()] != ""
+}
+
 // importable says whether the file can name a type with what it may import.
 func (s *Sequence) importable(t types.Type) bool {
-	return Within(t, func(path string) bool { return path == s.pkg.Path() || slices.Contains(s.importPaths(), path) })
+	return Within(t, func(path string) bool { return s.canName(path) || slices.Contains(s.importPaths(), path) })
 }
 
 // withPlain adds values of plain types to what tests give for an empty interface, and where that
@@ -196,6 +209,7 @@ var optional = []string{"bufio", "encoding/csv", "encoding/json", "math", "math/
 // importPaths are all packages that a file may import, in their order.
 func (s *Sequence) importPaths() []string {
 	list := append(slices.Clone(importNames), Optional(s.pkg)...)
+	list = slices.AppendSeq(list, maps.Keys(s.outside))
 	slices.Sort(list)
 	return list
 }

@@ -191,7 +191,7 @@ func (w *scripted) add(c coded) {
 			if i < len(c.Results) {
 				m = c.Results[i]
 			}
-			w.made[r.kind] = append(w.made[r.kind], m)
+			w.keep(r, m)
 		}
 		if r.isText() {
 			m := new(Made)
@@ -207,6 +207,16 @@ func (w *scripted) add(c coded) {
 		}
 	}
 	w.ops.Write(op)
+}
+
+// keep notes a value, and what it holds if that can be one kind alone.
+func (w *scripted) keep(r result, m *Made) {
+	if r.kind != noKind {
+		w.made[r.kind] = append(w.made[r.kind], m)
+	}
+	if len(r.holds) == 1 && !r.several {
+		w.made[r.holds[0]] = append(w.made[r.holds[0]], m)
+	}
 }
 
 // back is how far a value is from the last; of one that is not there that of the last.

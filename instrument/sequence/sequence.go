@@ -50,6 +50,8 @@ type Sequence struct {
 	holds  bool            // what is in arguments is seen
 	width  int             // of a record
 	outer  map[string]bool // names of variables
+	// outside are the names of packages of other modules that files may import, by path.
+	outside map[string]string
 }
 
 // Width is the number of bytes of a record: one call.
@@ -113,6 +115,8 @@ type Config struct {
 	// nothing is known.
 	Passed func(fn *types.Func, param int) []string
 	Begin  []string // statements before the first call
+	// Outside are packages of other modules that files may import: see the function of that name.
+	Outside []*types.Package
 	// State are variables of the package that have the same value whenever an input begins. Uses says
 	// which of them a function may read or change, by name, and Sets whether one is worth a call for what
 	// it changes. A function is not called where one of the conditions of Unless holds. Without State
@@ -131,6 +135,10 @@ func New(c Config) *Sequence {
 		if c.Package.Scope().Lookup(name) != nil {
 			return nil // the imports would be in its way
 		}
+	}
+	s.outside = make(map[string]string)
+	for _, p := range c.Outside {
+		s.outside[p.Path()] = p.Name()
 	}
 	for _, t := range c.Types {
 		s.addKind(t)
@@ -228,8 +236,20 @@ func (s *Sequence) local(name string) string {
 // taken says whether a variable of that name would hide something.
 func (s *Sequence) taken(name string) bool {
 	return s.outer[name] || s.pkg.Scope().Lookup(name) != nil || types.Universe.Lookup(name) != nil || token.IsKeyword(name) ||
-		slices.Contains(importNames, name) || slices.Contains([]string{"t", "f", "got", "err", "ops", "op", "seen", "texts", "text", "text2", "made", "pick", "said", "calls", callsMark, "out", "v", "ok", "i", "n"}, name) ||
-		strings.HasPrefix(name, "got")
+		slices.Contains(importNames, name) || slices.Contains(locals, name) || s.isOutside(name) || strings.HasPrefix(name, "got")
+}
+
+// locals are variables of fuzz tests and of cases.
+var locals = []string{"t", "f", "got", "err", "ops", "op", "seen", "texts", "text", "text2", "made", "pick", "said", "calls", callsMark, "out", "v", "ok", "i", "n"}
+
+// isOutside says whether a package of another module has that name.
+func (s *Sequence) isOutside(name string) bool {
+	for _, n := range s.outside {
+		if n == name {
+			return true
+		}
+	}
+	return false
 }
 
 // source is a type as the package names it.

@@ -595,7 +595,7 @@ func record(t *testing.T, dir string, s *Sequence, inputs [][]any) (seen [][]str
 // recordIn is record in another package.
 func recordIn(t *testing.T, dir, code string, s *Sequence, inputs [][]any) (seen [][]string) {
 	t.Helper()
-	write(t, filepath.Join(dir, "go.mod"), "module example.com/p\n\ngo 1.26\n")
+	write(t, filepath.Join(dir, "go.mod"), "module "+s.pkg.Path()+"\n\ngo 1.26\n")
 	write(t, filepath.Join(dir, "p.go"), code)
 	write(t, filepath.Join(dir, "s_test.go"), string(s.Text))
 	var list strings.Builder

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"go/types"
-	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -103,7 +102,7 @@ func (s *Sequence) Begin(name string) (source string, imports []string) {
 	}
 	source = fmt.Sprintf("\n// %[1]s%[2]sfunc %[1]s(t *testing.T) {\n%[3]st.Cleanup(func() { %[4]s })\n%[5]s}\n", name, what, s.kept(), s.back(), s.begun())
 	for _, p := range s.importPaths() {
-		if names(source, path.Base(p)) {
+		if names(source, s.packageName(p)) {
 			imports = append(imports, p)
 		}
 	}

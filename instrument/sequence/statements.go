@@ -2,7 +2,6 @@ package sequence
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -76,7 +75,7 @@ func (w *caseWriter) variable(base string) string {
 
 // outerName says whether a variable would hide what the package declares.
 func (w *caseWriter) outerName(name string) bool {
-	return w.pkg.Scope().Lookup(name) != nil && !slices.Contains([]string{"got", "err"}, name)
+	return w.isOutside(name) || w.pkg.Scope().Lookup(name) != nil && !slices.Contains([]string{"got", "err"}, name)
 }
 
 // step writes one step.
@@ -129,7 +128,7 @@ func (w *caseWriter) madeNames(st *step) string {
 func (w *caseWriter) set(st *step) {
 	name := st.call.function
 	if st.on != nil {
-		name = st.on.name + "." + name
+		name = st.on.expr() + "." + name
 	} else if !st.call.state {
 		fmt.Fprintf(&w.body, "defer func(was bool) { %[1]s = was }(%[1]s)\n", name)
 	}
@@ -140,7 +139,10 @@ func (w *caseWriter) set(st *step) {
 
 // nameOf names what a step makes, and returns the variable: an element is in one of a list.
 func (w *caseWriter) nameOf(v *value) string {
-	base := w.kinds[v.kind].name
+	base := "value"
+	if v.kind != noKind {
+		base = w.kinds[v.kind].name
+	}
 	if v.element != "" {
 		base += "s"
 	}
@@ -163,7 +165,7 @@ func (w *caseWriter) source(st *step) string {
 	}
 	name := c.function
 	if st.on != nil {
-		name = st.on.name + "." + c.function
+		name = st.on.expr() + "." + c.function
 	}
 	if c.field {
 		return name
@@ -184,17 +186,17 @@ func (w *caseWriter) argument(a arg, st *step) string {
 		return a.named
 	case a.value == nil:
 		for _, name := range w.importPaths() {
-			if names(a.source, path.Base(name)) {
+			if names(a.source, w.packageName(name)) {
 				w.imports[name] = true
 			}
 		}
 		return strings.ReplaceAll(strings.Replace(a.source, "&"+writerMark, "&"+st.buffer, 1), callsMark, st.calls)
 	case a.pointer && !a.value.pointer:
-		return "&" + a.value.name
+		return "&" + a.value.expr()
 	case !a.pointer && a.value.pointer:
-		return "*" + a.value.name
+		return "*" + a.value.expr()
 	}
-	return a.value.name
+	return a.value.expr()
 }
 
 // panics writes that a call has to panic.
@@ -233,7 +235,7 @@ func (w *caseWriter) write(st *step, call string) {
 		name := names[i]
 		if v != nil && v.used {
 			vars, used, name = append(vars, v.variable()), true, v.variable()
-			if c, ok := w.compare(r, name, st.seen[i]); ok && (r.said || r.several) {
+			if c, ok := w.compare(r, name, st.seen[i]); ok && (r.said || r.several || strings.HasPrefix(c.verb, "%T")) {
 				list = append(list, c)
 			}
 			continue
@@ -335,6 +337,10 @@ func (w *caseWriter) compare(r result, name, seen string) (compared, bool) {
 		if seen == isNilText {
 			return compared{name + " != nil", name, "%v", "nil"}, true
 		}
+		if slices.ContainsFunc(r.holds, func(k int) bool { return seen == w.dynamicType(k) }) {
+			w.imports["fmt"] = true
+			return compared{`fmt.Sprintf("%T", ` + name + ") != " + quoted(seen), name, "%T", seen}, true
+		}
 		return compared{name + " == nil", name, "%v", notNil}, true
 	case asError:
 		if seen == isNilText {
@@ -353,6 +359,9 @@ func (w *caseWriter) compare(r result, name, seen string) (compared, bool) {
 	case asFields:
 		w.imports["fmt"] = true
 		return compared{`fmt.Sprintf("%+v", ` + name + ") != " + requoted(seen), name, "%+v", unquoted(seen)}, true
+	case asSource:
+		w.imports["fmt"] = true
+		return compared{`fmt.Sprintf("%#v", ` + name + ") != " + requoted(seen), name, "%#v", unquoted(seen)}, true
 	case length:
 		return compared{"len(" + name + ") != " + seen, "len(" + name + ")", "%d", seen}, true
 	}

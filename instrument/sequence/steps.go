@@ -44,7 +44,23 @@ type value struct {
 	pointer bool // the variable of it is a pointer
 	used    bool // by a later step
 	name    string
-	element string // "[1]" of the last element of a list; "": it is no element
+	element string // "[1]" of the last element of a list, ".(*Tree)" of what an interface holds; "": it is all of it
+	of      *value // the interface
+}
+
+// use notes that a later step uses a value.
+func (v *value) use() {
+	if v.used = true; v.of != nil {
+		v.of.use()
+	}
+}
+
+// expr is the value as source, once what it is of has a name.
+func (v *value) expr() string {
+	if v.of != nil {
+		return v.of.expr() + v.element
+	}
+	return v.name
 }
 
 // Read reads an input of the fuzz test: what it does, as far as what it has shown says that
@@ -242,11 +258,29 @@ func (r *reader) take(st *step) {
 			if n, err := strconv.Atoi(st.seen[i]); res.several && err == nil {
 				v.element = "[" + strconv.Itoa(n-1) + "]"
 			}
-			r.values[res.kind] = append(r.values[res.kind], v)
+			r.keep(v, res, st.seen[i])
 		}
 		st.makes = append(st.makes, v)
 	}
 	r.takeTexts(st)
+}
+
+// keep keeps a value for later steps, and what it holds, by the type that was seen.
+func (r *reader) keep(v *value, res result, seen string) {
+	if res.kind != noKind {
+		r.values[res.kind] = append(r.values[res.kind], v)
+	}
+	for _, k := range res.holds {
+		if !res.several && seen == r.dynamicType(k) {
+			r.values[k] = append(r.values[k], &value{kind: k, pointer: true, of: v, element: ".(" + r.kinds[k].element() + ")"})
+		}
+	}
+}
+
+// dynamicType is what fmt says of the type of pointers of a kind.
+func (s *Sequence) dynamicType(kind int) string {
+	obj := s.kinds[kind].named.Obj()
+	return "*" + obj.Pkg().Name() + "." + obj.Name()
 }
 
 // there says whether there is a value to keep, by what was seen of a result.
@@ -254,7 +288,7 @@ func (r result) there(seen string) bool {
 	if r.several {
 		return seen != "0"
 	}
-	return !r.pointer || seen == notNil
+	return !r.pointer || seen != isNilText
 }
 
 // trim marks the values that are used, and leaves out zero values that nothing uses. Calls
@@ -265,11 +299,11 @@ func (s *Steps) trim() {
 	}()
 	for _, st := range s.list {
 		if st.on != nil {
-			st.on.used = true
+			st.on.use()
 		}
 		for _, a := range st.args {
 			if a.value != nil {
-				a.value.used = true
+				a.value.use()
 			}
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/format"
 	"math/rand/v2"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,8 +17,8 @@ func (s *Sequence) write() {
 	var b strings.Builder
 	fmt.Fprintf(&b, "package %s\n\nimport (\n", s.pkg.Name())
 	for _, name := range s.importPaths() {
-		if name == "testing" || names(body, path.Base(name)) {
-			fmt.Fprintf(&b, "%q\n", name)
+		if name == "testing" || names(body, s.packageName(name)) {
+			fmt.Fprintf(&b, "%s %q\n", s.ImportName(name), name)
 		}
 	}
 	fmt.Fprintf(&b, ")\n\nfunc %s(f *testing.F) {\n", s.Fuzz)
@@ -75,6 +74,7 @@ func (s *Sequence) seeds() (list []seed) {
 			list = append(list, seed{ops: s.record(maker) + s.record(i)})
 		}
 	}
+	list = append(list, s.routed()...)
 	list = append(list, s.begin...)
 	random := rand.New(rand.NewPCG(uint64(len(s.calls)), 0))
 	for range walksMost {
@@ -121,8 +121,11 @@ func (s *Sequence) walk(random *rand.Rand) string {
 		}
 		b.Write(op)
 		for _, r := range s.calls[at].results {
-			if r.form == kept {
+			if r.form == kept && r.kind != noKind {
 				there[r.kind] = true
+			}
+			for _, k := range r.holds {
+				there[k] = true
 			}
 		}
 	}
@@ -332,13 +335,32 @@ func (s *Sequence) keep(c *call, vars []string) string {
 				conds = append(conds, vars[k]+" == nil")
 			}
 		}
-		line := fmt.Sprintf("%[1]s = append(%[1]s, %[2]s)\n", s.kinds[r.kind].list, value)
+		line := ""
+		if r.kind != noKind {
+			line = fmt.Sprintf("%[1]s = append(%[1]s, %[2]s)\n", s.kinds[r.kind].list, value)
+		}
+		if !r.several {
+			line += s.keepHeld(r, value)
+		}
 		if len(conds) > 0 {
 			line = "if " + strings.Join(conds, " && ") + " {\n" + line + "}\n"
 		}
 		b.WriteString(line)
 	}
 	return b.String()
+}
+
+// keepHeld is source that keeps what an interface holds.
+func (s *Sequence) keepHeld(r result, value string) string {
+	if len(r.holds) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "switch v := %s.(type) {\n", value)
+	for _, k := range r.holds {
+		fmt.Fprintf(&b, "case %s:\n%[2]s = append(%[2]s, v)\n", s.kinds[k].element(), s.kinds[k].list)
+	}
+	return b.String() + "}\n"
 }
 
 // called is source of a call.

@@ -46,6 +46,7 @@ type graph struct {
 	inits   map[*node]bool
 	bound   *constants.Bindings // of the test files, once they are read
 	lits    *literals           // likewise
+	others  []*types.Package    // see outside; nil: not asked so far
 }
 
 func newGraph(r *load.Result) *graph {

@@ -167,8 +167,9 @@ type literalWriter struct {
 	info  *types.Info
 	b     strings.Builder
 	bad   bool
-	most  int // bytes
-	holes int // how many texts there are up to the one that the search may change; 0 at the start: all stay
+	most  int  // bytes
+	fixed bool // in arguments of another module's function: no text is the search's
+	holes int  // how many texts there are up to the one that the search may change; 0 at the start: all stay
 }
 
 // through is how many more variables of tests may be replaced by what they are declared with.
@@ -178,6 +179,7 @@ func (w *literalWriter) expr(e ast.Expr, through int) {
 		return
 	}
 	if w.varies(e) {
+		w.bad = w.bad || w.fixed
 		w.b.WriteString(sequence.TextHole)
 		return
 	}
@@ -321,7 +323,28 @@ var imported = []string{"bytes", "errors", "strings", "time"}
 
 // imports says whether the file may import a package.
 func (l *literals) imports(path string) bool {
-	return slices.Contains(imported, path) || slices.Contains(sequence.Optional(l.graph.loaded.Packages[0].Types), path)
+	return slices.Contains(imported, path) || slices.Contains(sequence.Optional(l.graph.loaded.Packages[0].Types), path) || l.outside(path)
+}
+
+// outside says whether the file may import a package of another module.
+func (l *literals) outside(path string) bool {
+	return slices.ContainsFunc(l.graph.outside(), func(p *types.Package) bool { return p.Path() == path })
+}
+
+// outside are packages of other modules that the package under test, or a test of the same package, imports.
+func (g *graph) outside() []*types.Package {
+	if g.others == nil {
+		from := slices.Clone(g.loaded.Packages[0].Types.Imports())
+		for _, t := range g.loaded.Tests {
+			if !t.External {
+				from = append(from, t.Types.Imports()...)
+			}
+		}
+		slices.SortFunc(from, func(a, b *types.Package) int { return strings.Compare(a.Path(), b.Path()) })
+		from = slices.CompactFunc(from, func(a, b *types.Package) bool { return a.Path() == b.Path() })
+		g.others = append([]*types.Package{}, sequence.Outside(g.loaded.Packages[0].Types, from)...)
+	}
+	return g.others
 }
 
 func (w *literalWriter) selector(e *ast.SelectorExpr) {
@@ -374,6 +397,11 @@ func (w *literalWriter) call(e *ast.CallExpr, through int) {
 			w.bad = true
 			return
 		}
+		if w.graph.names[fn.FullName()] == nil && w.outside(fn.Pkg().Path()) {
+			holes, fixed := w.holes, w.fixed
+			w.holes, w.fixed = 0, true
+			defer func() { w.holes, w.fixed = holes, fixed }()
+		}
 	}
 	w.expr(e.Fun, through)
 	for i, arg := range e.Args {
@@ -391,12 +419,13 @@ var quietFunctions = []string{
 	"bufio.NewReader", "bufio.NewScanner", "encoding/csv.NewReader", "encoding/json.NewDecoder", "math.Inf", "math.NaN", "math/big.NewInt", "math/big.NewFloat", "math/big.NewRat",
 }
 
-// quiet says whether a function changes nothing outside, and returns the same each time.
+// quiet says whether a function changes nothing outside, and returns the same each time. What tests call of
+// another module is called with the very arguments that it has there.
 func (w *literalWriter) quiet(fn *types.Func) bool {
 	n := w.graph.names[fn.FullName()]
 	if n == nil {
-		return slices.Contains(quietFunctions, fn.FullName())
+		return slices.Contains(quietFunctions, fn.FullName()) || fn.Exported() && fn.Pkg() != nil && w.outside(fn.Pkg().Path())
 	}
 	_, e := w.graph.effectOf(n)
-	return e == "" && !n.test && n.own && !w.graph.fromOutside(n)
+	return e == "" && !n.test && (n.own || fn.Exported() && w.outside(fn.Pkg().Path())) && !w.graph.fromOutside(n)
 }

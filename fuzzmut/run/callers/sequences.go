@@ -42,7 +42,9 @@ func Sequences(r *load.Result, code func(file string, first, last int) bool) *Se
 	scripts := s.finder.graph.scripts()
 	all := &Sequenced{Reached: make(map[string]bool)}
 	var with []*types.Func // that fuzz tests for types call in addition
-	for _, g := range q.groups(sequence.Values(r.Packages[0].Types)) {
+	values := sequence.Values(r.Packages[0].Types)
+	values = append(values, sequence.Carriers(r.Packages[0].Types, s.finder.graph.outside(), values)...)
+	for _, g := range q.groups(values) {
 		if len(all.List) == sequencesMost || q.weight(g) == 0 {
 			break
 		}
@@ -60,6 +62,7 @@ func Sequences(r *load.Result, code func(file string, first, last int) bool) *Se
 func (all *Sequenced) add(q *sequences, c sequence.Config) {
 	lits := q.finder.graph.literals()
 	c.Package, c.Harmless, c.Rank = q.finder.graph.loaded.Packages[0].Types, q.closed, q.rank
+	c.Outside = q.finder.graph.outside()
 	c.Literals, c.Passed, c.Begin = lits.of, lits.passed, q.finder.graph.caches()
 	c.State, c.Uses, c.Unless, c.Sets = q.states.list(), q.uses, q.unless, q.sets
 	if made := sequence.New(c); made != nil {
@@ -103,7 +106,7 @@ func (q *sequences) sharing(list []*types.Named) (fns []*types.Func) {
 			note(m)
 		}
 		for _, n := range q.finder.graph.nodes {
-			if q.plain(n) && slices.ContainsFunc(slices.Collect(n.fn.Signature().Results().Variables()), func(v *types.Var) bool { return leads(v.Type(), t) }) {
+			if q.plain(n) && slices.ContainsFunc(slices.Collect(n.fn.Signature().Results().Variables()), func(v *types.Var) bool { return sequence.Leads(v.Type(), t) }) {
 				note(n.fn)
 			}
 		}
@@ -243,17 +246,25 @@ func (q *sequences) groups(list []*types.Named) (groups [][]*types.Named) {
 	for i := range list {
 		of[i] = i
 	}
+	join := func(i, k int) {
+		from, to := max(of[i], of[k]), min(of[i], of[k])
+		for at := range of {
+			if of[at] == from {
+				of[at] = to
+			}
+		}
+	}
 	for i, t := range list {
+		for k, other := range list {
+			if sequence.Carries(t, other) {
+				join(i, k)
+			}
+		}
 		for m := range sequence.Methods(t) {
 			for _, v := range append(slices.Collect(m.Signature().Params().Variables()), slices.Collect(m.Signature().Results().Variables())...) {
 				for k, other := range list {
-					if leads(v.Type(), other) {
-						from, to := max(of[i], of[k]), min(of[i], of[k])
-						for at := range of {
-							if of[at] == from {
-								of[at] = to
-							}
-						}
+					if sequence.Leads(v.Type(), other) {
+						join(i, k)
 					}
 				}
 			}
@@ -277,17 +288,6 @@ func (q *sequences) groups(list []*types.Named) (groups [][]*types.Named) {
 	return groups
 }
 
-// leads says whether values of a type are of another, point to it, or may be in an interface.
-func leads(t types.Type, to *types.Named) bool {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	if i, ok := t.Underlying().(*types.Interface); ok && !i.Empty() {
-		return types.Implements(types.NewPointer(to), i) || types.Implements(to, i)
-	}
-	return types.Identical(types.Unalias(t), to)
-}
-
 // texts are constants that tests give to the methods of types, and to what makes values of
 // them.
 func (q *sequences) texts(list []*types.Named) (texts []string) {
@@ -295,7 +295,7 @@ func (q *sequences) texts(list []*types.Named) (texts []string) {
 	for _, t := range list {
 		from = slices.AppendSeq(from, sequence.Methods(t))
 		for _, name := range t.Obj().Pkg().Scope().Names() {
-			if fn, ok := t.Obj().Pkg().Scope().Lookup(name).(*types.Func); ok && fn.Exported() && slices.ContainsFunc(slices.Collect(fn.Signature().Results().Variables()), func(v *types.Var) bool { return leads(v.Type(), t) }) {
+			if fn, ok := t.Obj().Pkg().Scope().Lookup(name).(*types.Func); ok && fn.Exported() && slices.ContainsFunc(slices.Collect(fn.Signature().Results().Variables()), func(v *types.Var) bool { return sequence.Leads(v.Type(), t) }) {
 				from = append(from, fn)
 			}
 		}

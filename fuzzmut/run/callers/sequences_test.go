@@ -2,6 +2,7 @@ package callers
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -115,5 +116,85 @@ func FuzzNode_sequence(f *testing.F) { f.Fuzz(func(t *testing.T, s string) {}) }
 	}
 	if list := Sequences(r, func(string, int, int) bool { return false }).List; len(list) > 0 {
 		t.Errorf("%d fuzz tests without code to reach", len(list))
+	}
+}
+
+// A test's values of another module's types are arguments, with the very texts that the test has there; functions
+// that call each other are called, whether they note who calls them or not.
+func TestSequencesWithOtherModules(t *testing.T) {
+	r := loadModule(t, `-- go.mod --
+module example.com/m
+
+go 1.26
+
+require example.net/base v0.0.0
+
+replace example.net/base => ./base
+-- base/go.mod --
+module example.net/base
+
+go 1.26
+-- m.go --
+package m
+
+import (
+	"runtime"
+
+	"example.net/base"
+)
+
+// A Tree is parsed.
+type Tree struct{ kids []*Tree }
+
+func Parse(s string) *Tree {
+	t := new(Tree)
+	for s != "" {
+		t.kids, s = append(t.kids, inner(s[1:])), s[1:]
+	}
+	return t
+}
+
+func inner(s string) *Tree { // changed
+	runtime.Callers(2, make([]uintptr, 1))
+	return Parse(s)
+}
+
+func (t *Tree) Eval(c *base.Context) int { return len(t.kids) + len(c.Names) } // changed
+
+func (t *Tree) Size() int { return 1 + len(t.kids) }
+-- base/base.go --
+package base
+
+type Context struct{ Names map[string]string }
+
+func Names(s string) map[string]string { return map[string]string{s: s} }
+-- m_test.go --
+package m
+
+import (
+	"testing"
+
+	"example.net/base"
+)
+
+func TestEval(t *testing.T) {
+	for _, text := range []string{"a", "b"} {
+		Parse(text).Eval(&base.Context{Names: base.Names("c")})
+		Parse(text).Eval(&base.Context{Names: base.Names(text)})
+	}
+}
+`)
+	list := Sequences(r, marked).List
+	if len(list) != 1 {
+		t.Fatalf("%d fuzz tests", len(list))
+	}
+	text := string(list[0].Text)
+	for _, want := range []string{"Parse(pick(", `"example.net/base"`, `&base.Context{Names: base.Names("c")}`, ".Eval("} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "base.Names(pick") {
+		t.Errorf("the search chooses what another module's function is given:\n%s", text)
 	}
 }

@@ -21,6 +21,7 @@ type states struct {
 	by     map[*types.Var]*sequence.Variable
 	used   map[*node][]string
 	asking map[*node]asked
+	outer  map[*node]bool // whether what a function returns may come from outside the process
 }
 
 // asked is what is known of a function that may ask the outside.
@@ -30,7 +31,7 @@ type asked struct {
 }
 
 func newStates(g *graph) *states {
-	s := &states{graph: g, by: make(map[*types.Var]*sequence.Variable), used: make(map[*node][]string), asking: make(map[*node]asked)}
+	s := &states{graph: g, by: make(map[*types.Var]*sequence.Variable), used: make(map[*node][]string), asking: make(map[*node]asked), outer: make(map[*node]bool)}
 	changed, early := s.changes(), s.changedEarly()
 	scope := g.loaded.Packages[0].Types.Scope()
 	for _, name := range scope.Names() {
@@ -312,22 +313,36 @@ func (s *states) ask(n *node) asked {
 	if a, ok := s.asking[n]; ok {
 		return a
 	}
-	if !s.graph.fromOutside(n) {
-		return asked{}
-	}
-	s.asking[n] = asked{always: true} // for what it calls that calls it again
-	a := asked{always: n.fn == nil && n.outside}
-	if !a.always {
-		s.askIn(n, n.decl, &a)
-	}
+	var a asked
+	s.gather(n, &a, make(map[*node]bool))
 	slices.Sort(a.unless)
 	a.unless = slices.Compact(a.unless)
 	s.asking[n] = a
 	return a
 }
 
+// gather adds what a function asks, itself or through others that were not seen.
+func (s *states) gather(n *node, a *asked, seen map[*node]bool) {
+	if seen[n] || a.always || !s.fromOutside(n) {
+		return
+	}
+	seen[n] = true
+	if a.always = n.fn == nil && n.outside; !a.always {
+		s.askIn(n, n.decl, a, seen)
+	}
+}
+
+func (s *states) fromOutside(n *node) bool {
+	yes, ok := s.outer[n]
+	if !ok {
+		yes = s.graph.fromOutside(n)
+		s.outer[n] = yes
+	}
+	return yes
+}
+
 // askIn adds what a part of a function asks.
-func (s *states) askIn(n *node, part ast.Node, a *asked) {
+func (s *states) askIn(n *node, part ast.Node, a *asked, seen map[*node]bool) {
 	ast.Inspect(part, func(x ast.Node) bool {
 		switch x := x.(type) {
 		case *ast.IfStmt:
@@ -336,30 +351,30 @@ func (s *states) askIn(n *node, part ast.Node, a *asked) {
 				return !a.always
 			}
 			var body asked
-			s.askIn(n, x.Body, &body)
+			s.askIn(n, x.Body, &body, map[*node]bool{n: true})
 			if body.always || len(body.unless) > 0 {
 				a.unless = append(a.unless, cond)
 			}
 			for _, rest := range []ast.Node{x.Init, x.Else} {
 				if rest != nil {
-					s.askIn(n, rest, a)
+					s.askIn(n, rest, a, seen)
 				}
 			}
 			return false
 		case *ast.Ident:
-			s.askOf(n, n.info.Uses[x], a)
+			s.askOf(n.info.Uses[x], a, seen)
 		}
 		return !a.always
 	})
 }
 
-// askOf adds what a function asks that another one names.
-func (s *states) askOf(n *node, obj types.Object, a *asked) {
+// askOf adds what a function or a variable asks that another function names.
+func (s *states) askOf(obj types.Object, a *asked, seen map[*node]bool) {
 	var to *node
 	switch obj := obj.(type) {
 	case *types.Func:
 		if to = s.graph.names[obj.Origin().FullName()]; to == nil {
-			a.always = a.always || load.FromOutside(obj)
+			a.always = a.always || load.FromOutside(obj) && !tracing(obj)
 			return
 		}
 	case *types.Var:
@@ -368,11 +383,15 @@ func (s *states) askOf(n *node, obj types.Object, a *asked) {
 		}
 		to = s.graph.names[variableName(obj)]
 	}
-	if to == nil || to == n {
-		return
+	if to != nil {
+		s.gather(to, a, seen)
 	}
-	b := s.ask(to)
-	a.always, a.unless = a.always || b.always, append(a.unless, b.unless...)
+}
+
+// tracing says whether a function tells who calls: that is the same each time, and where it shows in a result,
+// a written test, which is another caller, fails and is left out.
+func tracing(fn *types.Func) bool {
+	return fn.FullName() == "runtime.Callers" || fn.FullName() == "runtime.Caller"
 }
 
 // condition is a condition over variables of the state alone, as source; "": it is none.
