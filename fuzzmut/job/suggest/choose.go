@@ -35,6 +35,7 @@ func (s *session) choose(ctx context.Context) error {
 		if len(t.kill) == 0 {
 			continue
 		}
+		t.addMore()
 		t.trial = s.unspoiled(ctx, t.trial)
 		t.trial.Brief("choosing among %s", report.Plural(len(t.kill), "input"))
 		list, err := witness.Kills(ctx, t.trial, t.kill, wanted)
@@ -61,6 +62,21 @@ func (s *session) choose(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// addMore has what a search has left chosen from as well: an input may kill what was found with another one,
+// by this search or the next, and stands for both then.
+func (t *searching) addMore() {
+	has := make(map[string]bool)
+	for _, in := range t.kill {
+		has[in.Key()] = true
+	}
+	for _, in := range t.more {
+		if !has[in.Key()] {
+			has[in.Key()] = true
+			t.kill = append(t.kill, in)
+		}
+	}
 }
 
 // fit lists the inputs that a test can hold which needs nothing but the standard library: on

@@ -153,6 +153,7 @@ type searching struct {
 	inputs []*corpus.Input // that it has left
 	rest   []*corpus.Input // of the tests, that were not run
 	kill   []*corpus.Input // that were chosen
+	more   []*corpus.Input // that a test can hold, of all that were chosen from
 	deadly bool            // inputs have ended the process in the last search, before its time was up
 	fresh  int             // survivors that this one has found an input for
 	// refused says that it can't search, whatever its time.
@@ -440,7 +441,11 @@ func (s *session) fuzz(ctx context.Context, t *trial.Trial, by *searching, budge
 	if judge != t {
 		observe = observed.Stable
 	}
-	found, err := witness.Find(ctx, t, judge, t.Focus.Mutant, func(inputs []*corpus.Input) ([]*corpus.Input, error) { return s.fitAs(ctx, judge, inputs, observe) })
+	found, err := witness.Find(ctx, t, judge, t.Focus.Mutant, func(inputs []*corpus.Input) ([]*corpus.Input, error) {
+		list, err := s.fitAs(ctx, judge, inputs, observe)
+		by.more = append(by.more, list...)
+		return list, err
+	})
 	if err != nil {
 		return nil, err
 	}

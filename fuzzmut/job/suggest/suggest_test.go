@@ -242,3 +242,13 @@ func TestWeightsOfLaterRounds(t *testing.T) {
 		t.Errorf("with more survivors: %d", got)
 	}
 }
+
+// Cases are chosen among all inputs that a search has left, each once, those that it has chosen first.
+func TestInputsThatAreChosenFrom(t *testing.T) {
+	a, b, c := corpus.Of("a"), corpus.Of("b"), corpus.Of("c")
+	s := &searching{kill: []*corpus.Input{b}, more: []*corpus.Input{a, b, corpus.Of("a"), c}}
+	s.addMore()
+	if want := []*corpus.Input{b, a, c}; !slices.Equal(s.kill, want) {
+		t.Errorf("%v, want %v", s.kill, want)
+	}
+}
