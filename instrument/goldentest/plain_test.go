@@ -482,3 +482,24 @@ func TestPlainTestsNameConstants(t *testing.T) {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
+
+// A test has no name that an external test declares, if that imports all names of the package.
+func TestPlainTestsBesideADotImport(t *testing.T) {
+	text := clocks + "-- x_test.go --\npackage clock_test\n\nimport (\n\t\"testing\"\n\n\t. \"example.com/clock\"\n)\n\nfunc TestParse(t *testing.T) { Parse(\"\") }\n"
+	for _, dot := range []bool{true, false} {
+		want := "TestParse2"
+		if !dot {
+			want, text = "TestParse", strings.NewReplacer(". \"ex", "\"ex", "{ Parse", "{ clock.Parse").Replace(text)
+		}
+		r := loadText(t, text)
+		f := &Plain{Name: "plain_test.go", Mark: "// Plain tests.\n"}
+		got, err := f.Write(r, []Test{{Name: "FuzzParse", Cases: []Case{
+			{Name: "x", Args: []any{"x"}, Values: []golden.Value{{Name: "clock.Parse #1 result 0", Text: "time.Time 0001-01-01T00:00:00Z"}, {Name: "clock.Parse #1 result 1", Text: `*time.ParseError error "e"`}}},
+		}}})
+		if err != nil || len(got.Tests) != 1 || got.Tests[0].Name != want {
+			t.Fatalf("%v, %+v", err, got)
+		}
+		write(t, got.Files)
+		vet(t, r.Test.Dir)
+	}
+}

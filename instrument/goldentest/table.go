@@ -3,6 +3,7 @@ package goldentest
 import (
 	"bytes"
 	"fmt"
+	"go/ast"
 	"go/token"
 	"math"
 	"slices"
@@ -88,10 +89,24 @@ func (c *clause) testName(fuzz string) string { return c.freeName("TestGolden", 
 func (c *clause) freeName(begin, fuzz string) string {
 	base := begin + strings.TrimPrefix(fuzz, "Fuzz")
 	name := base
-	for i := 2; c.tests.Types.Scope().Lookup(name) != nil; i++ {
+	for i := 2; c.declared(name); i++ {
 		name = base + strconv.Itoa(i)
 	}
 	return name
+}
+
+// declared says whether a name stands for something in the test's package. An external test that imports the
+// package with a dot has all names of both.
+func (c *clause) declared(name string) bool {
+	dot := slices.ContainsFunc(c.loaded.Tests, importsWithDot)
+	return c.tests.Types.Scope().Lookup(name) != nil || dot && slices.ContainsFunc(c.loaded.Tests, func(t *load.TestFiles) bool { return t.Types.Scope().Lookup(name) != nil })
+}
+
+// importsWithDot says whether a file of an external test has an import without a package name.
+func importsWithDot(t *load.TestFiles) bool {
+	return t.External && slices.ContainsFunc(t.Files, func(f load.File) bool {
+		return slices.ContainsFunc(f.Syntax.Imports, func(i *ast.ImportSpec) bool { return i.Name != nil && i.Name.Name == "." })
+	})
 }
 
 // table returns the file of a table.
