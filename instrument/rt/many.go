@@ -52,6 +52,7 @@ func fires(id uint32) bool {
 		return false
 	}
 	set(Fired, id)
+	count(id)
 	return true
 }
 

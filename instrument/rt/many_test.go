@@ -16,6 +16,33 @@ func onTogether(t *testing.T, mutants ...uint32) {
 	})
 }
 
+// It is counted how often each of a group takes effect, and while tracing how often its site is reached.
+func TestTimes(t *testing.T) {
+	Times = make([]uint32, 8)
+	t.Cleanup(func() { Times = nil })
+	onTogether(t, 2, 9)
+	for range 3 {
+		Do(2)
+	}
+	Do(4)
+	Do(9) // there is no room for it
+	if Times[2] != 3 || Times[4] != 0 {
+		t.Errorf("%v", Times)
+	}
+	Active = 0
+	SwitchOn(nil, 0)
+	clear(Times)
+	Tracing, Reached, Infected = true, make([]uint64, 1), make([]uint64, 1)
+	t.Cleanup(func() { Tracing, Reached, Infected = false, nil, nil })
+	for range 2 {
+		Do(2)
+		Alt(4, "a", "a", "b")
+	}
+	if Times[2] != 2 || Times[4] != 2 || Times[5] != 2 || Times[3] != 0 {
+		t.Errorf("traced: %v", Times)
+	}
+}
+
 // Of a group, those count as fired whose sites were evaluated, and of two at a site the first.
 func TestMutantsOfAGroupFire(t *testing.T) {
 	onTogether(t, 2, 3, 5, 9)

@@ -21,6 +21,10 @@ var Tracing bool
 // The loop sizes and clears them.
 var Reached, Infected []uint64
 
+// Times counts by mutant how often its site was reached while Tracing, or, while Active is Many, how
+// often it has taken effect. The loop sizes and clears it; nil counts nothing.
+var Times []uint32
+
 // Fuel is what the execution in progress may still burn. Function entries and loop
 // back edges burn one unit each.
 var Fuel int64 = noLimit

@@ -17,7 +17,19 @@ import "github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 // reach records that a mutant's site was reached.
 //
 //go:norace
-func reach(mutant uint32) { set(Reached, mutant) }
+func reach(mutant uint32) {
+	set(Reached, mutant)
+	count(mutant)
+}
+
+// count counts a mutant in Times.
+//
+//go:norace
+func count(mutant uint32) {
+	if int(mutant) < len(Times) {
+		Times[mutant]++
+	}
+}
 
 // infect records that a mutant's value differs.
 //

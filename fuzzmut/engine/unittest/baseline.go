@@ -54,14 +54,15 @@ type test struct {
 	starts            bool          // it starts other processes
 	traced            time.Duration // taken by the first trace
 	reached, infected bitset.Set
-	busy              time.Duration // of that, work by the process or its children; -1 if unknown
-	cpu               time.Duration // the least that its process took for a run; 0 if unknown
-	waits             bool          // it does little else: see waiting
-	works             bool          // it leaves goroutines that compute: what runs after it in a process is slow
-	resumed           bool          // it ran first in a process in which those before it had not run
-	once              bool          // passes only once in a process
-	steady            bool          // it does the same work each time, the first time in a process, too
-	endless           bool          // a run without a mutant did not end
+	times             map[int]uint64 // how often the site of each mutant in infected was evaluated, if a trace takes long: see calm
+	busy              time.Duration  // of that, work by the process or its children; -1 if unknown
+	cpu               time.Duration  // the least that its process took for a run; 0 if unknown
+	waits             bool           // it does little else: see waiting
+	works             bool           // it leaves goroutines that compute: what runs after it in a process is slow
+	resumed           bool           // it ran first in a process in which those before it had not run
+	once              bool           // passes only once in a process
+	steady            bool           // it does the same work each time, the first time in a process, too
+	endless           bool           // a run without a mutant did not end
 	record            record
 	audit             audit
 }
@@ -144,7 +145,7 @@ func measure(l *launcher) (*suite, error) {
 }
 
 // long says that a test is so long that starting a process for it is nothing.
-func (t *test) long() bool { return t.Time > 100*time.Millisecond }
+func (t *test) long() bool { return t.Time > wire.LongTest }
 
 // startError says why the tests can't even begin.
 func startError(err error) error {
@@ -404,7 +405,7 @@ func (s *suite) learn(passes []outcomes) (stable bool) {
 		// The first run allocates more, and how much more differs from run to run. The order of tests must not go by that.
 		runs = slices.DeleteFunc(runs, func(ran *wire.TestRan) bool { return ran.Outcome.Kind.Failed() })
 		t.allocs = least(runs, func(ran *wire.TestRan) int64 { return ran.Allocs })
-		t.traced = passes[0][i].Time
+		t.traced, t.times = passes[0][i].Time, timesOf(passes[0][i])
 		t.steady = t.judges() && !t.once && !t.apart() && sameWork(passes, i)
 		if !t.judges() || t.apart() {
 			continue

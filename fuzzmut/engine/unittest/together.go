@@ -15,8 +15,7 @@ import (
 // survived the others. It is run with many of them on at once. If it passes, each of these
 // has survived, unless another has undone what it did. So each has to pass twice, and no two
 // of them are in the same group both times; nor are two of one line in a group, where one
-// might keep the other from being reached. The second time none is with others of its function:
-// different ones may keep it from the place where it shows. Those whose groups fail again and again have a
+// might keep the other from being reached. Others of its function may do so as well: see calm.go. Those whose groups fail again and again have a
 // separate process. So has one in groupSample of those that are believed: if it is killed
 // there, all of them have.
 //
@@ -290,12 +289,14 @@ type group struct {
 	passes  bool
 	started bitset.Set           // those that took effect before the first test
 	fired   map[*test]bitset.Set // by test: those that took effect
+	times   map[*test][]uint32   // by test and member: how often
 }
 
 // member is a mutant that comes into groups.
 type member struct {
 	*item
 	passed, failed int
+	calm           bool             // when it passed last: see calm.go
 	met            map[*member]bool // in groups, and is in none with again
 }
 
@@ -352,7 +353,7 @@ func (c *confirmer) inGroups(tests []*test, items []*item, by crew) (believed, r
 			return nil, nil, err
 		}
 		for _, g := range groups {
-			g.count()
+			g.count(c.function)
 		}
 		var left []*member
 		for _, m := range open {
@@ -417,11 +418,11 @@ func allFar(list []*member) bool {
 
 // count counts what the test has said of the group. A mutant that has not taken effect was
 // kept from that by another.
-func (g *group) count() {
+func (g *group) count(function func(*item) int) {
 	half := (len(g.members) + 1) / 2
 	for i, m := range g.members {
 		if g.passes && g.tookEffect(m) {
-			m.passed++
+			g.countPass(i, function)
 		} else {
 			m.failed++
 		}
@@ -487,13 +488,6 @@ func (c *confirmer) sameLine(a, b *member) bool {
 	return x.Line == y.Line && x.File == y.File
 }
 
-// inTheWay says that one of two mutants of a function has passed with others of it before, and that each has
-// to pass twice.
-func (c *confirmer) inTheWay(a, b *member) bool {
-	fn := c.function(a.item)
-	return !a.far && a.passed+b.passed > 0 && fn >= 0 && fn == c.function(b.item)
-}
-
 func (c *confirmer) runGroups(tests []*test, groups []*group, by crew) error {
 	next := dealer(len(groups))
 	return c.suite.launch.inParallel(by, func(stop func() bool) error {
@@ -543,7 +537,7 @@ func (c *confirmer) runGroup(g *group, tests []*test) error {
 	if len(tests) == 1 && tests[0].single() {
 		defer c.suite.launch.ledger.waitFor(tests[0].Name)()
 	}
-	g.passes, g.fired = true, make(map[*test]bitset.Set)
+	g.passes, g.fired, g.times = true, make(map[*test]bitset.Set), make(map[*test][]uint32)
 	p, err := c.startGroup(g)
 	if err == nil {
 		defer p.Close()
@@ -571,7 +565,7 @@ func (c *confirmer) runTogether(p *process, g *group, t *test) error {
 	ran := false
 	err := p.mutants(req, func(tried *wire.Tried) {
 		ran = tried.Kill == nil && len(tried.Ran) == 1
-		g.fired[t] = bitset.FromBytes(tried.Fired)
+		g.fired[t], g.times[t] = bitset.FromBytes(tried.Fired), tried.Times
 	})
 	g.passes = g.passes && ran
 	return err

@@ -123,6 +123,9 @@ func (s *suite) runAlone(t *test, trace bool) (passes bool, err error) {
 			t.Fuel, t.leaked = max(t.Fuel, ran.Fuel), max(t.leaked, ran.Leaked)
 			t.reached.AddAll(bitset.FromBytes(ran.Reached))
 			t.infected.AddAll(bitset.FromBytes(ran.Infected))
+			if t.times == nil {
+				t.times = timesOf(ran)
+			}
 		}
 	})
 	if err != nil {

@@ -34,7 +34,14 @@ type TestRan struct {
 	Starts  bool  // it starts other processes, and waits for them; likewise
 	// Bit sets over mutant indices, little endian; only of a trace.
 	Reached, Infected []byte `json:",omitempty"`
+	// Times are how often the sites of the mutants in Reached were, in their order, one after another as
+	// binary.AppendUvarint writes them; only of a trace that took LongTest or more.
+	Times []byte `json:",omitempty"`
 }
+
+// LongTest is the least time of a test for which starting a process is nothing. A trace takes longer than
+// other runs.
+const LongTest = 100 * time.Millisecond
 
 // Try asks for runs of mutants, each with its tests until one fails. A Tried
 // comes for each, and Ran in the end.
@@ -80,6 +87,8 @@ type Tried struct {
 	// Fired are those of several mutants that took effect in the last test, as bits over mutant
 	// indices, little endian.
 	Fired []byte `json:",omitempty"`
+	// Times are how often the sites of these mutants were evaluated in that test, in the order of TryItem.
+	Times []uint32 `json:",omitempty"`
 }
 
 // TestKill is a test that fails because of a mutant.

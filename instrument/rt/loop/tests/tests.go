@@ -303,6 +303,7 @@ func (s *suite) runTest(test int, req *wire.Tests) wire.TestRan {
 	if req.Trace {
 		clear(fuzzmutrt.Reached)
 		clear(fuzzmutrt.Infected)
+		resetTimes(len(s.mutantFunc) + 1)
 		s.setSlow(true)
 		fuzzmutrt.Tracing = true
 	}
@@ -326,6 +327,9 @@ func (s *suite) runTest(test int, req *wire.Tests) wire.TestRan {
 		ran.Allocs, ran.Bytes = int64(after.Mallocs-before.Mallocs), int64(after.TotalAlloc-before.TotalAlloc)
 		ran.Starts = childFaults() > faults
 		ran.Reached, ran.Infected = bitBytes(fuzzmutrt.Reached), bitBytes(fuzzmutrt.Infected)
+		if r.time >= wire.LongTest {
+			ran.Times = reachedTimes()
+		}
 	}
 	return ran
 }
@@ -336,6 +340,21 @@ func (s *suite) setSlow(on bool) {
 			*flag = on
 		}
 	}
+}
+
+// resetTimes begins to count mutants below n.
+func resetTimes(n int) {
+	if clear(fuzzmutrt.Times); len(fuzzmutrt.Times) < n {
+		fuzzmutrt.Times = make([]uint32, n)
+	}
+}
+
+// reachedTimes are the counts of the mutants in Reached.
+func reachedTimes() (counts []byte) {
+	for _, id := range exec.ListBits(fuzzmutrt.Reached) {
+		counts = binary.AppendUvarint(counts, uint64(fuzzmutrt.Times[id]))
+	}
+	return counts
 }
 
 func bitBytes(set []uint64) []byte {

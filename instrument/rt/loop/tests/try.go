@@ -162,7 +162,7 @@ func (t *trial) alone(item wire.TryItem) wire.Tried {
 		done.Runs++
 		r := run(item.Mutant, cost, allow(cost), outputLines)
 		if len(item.With) > 0 {
-			done.Fired = bitBytes(fuzzmutrt.Fired)
+			done.Fired, done.Times = bitBytes(fuzzmutrt.Fired), timesOf(item)
 		}
 		if r.kind.Failed() {
 			done.Kill = testKill(cost, r)
@@ -170,6 +170,15 @@ func (t *trial) alone(item wire.TryItem) wire.Tried {
 		}
 	}
 	return done
+}
+
+// timesOf are the counts of the mutants of an item.
+func timesOf(item wire.TryItem) []uint32 {
+	times := []uint32{fuzzmutrt.Times[item.Mutant]}
+	for _, id := range item.With {
+		times = append(times, fuzzmutrt.Times[id])
+	}
+	return times
 }
 
 // group prepares several mutants to be on together, and returns what ends that. Those that
@@ -193,6 +202,7 @@ func (t *trial) group(item wire.TryItem) (over func()) {
 // coordinator sees in progress.
 func (t *trial) many(first uint32, cost *wire.TestCost, a allowance, lines int) testRun {
 	clear(fuzzmutrt.Fired)
+	resetTimes(64 * len(fuzzmutrt.Group))
 	return t.doActive(cost.Test, first, fuzzmutrt.Many, a, lines, cost.Bounds)
 }
 
