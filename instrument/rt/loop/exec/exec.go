@@ -47,7 +47,7 @@ type Executor struct {
 
 	vals   []any // of the execution in progress
 	doom   fuzzmutrt.Doom
-	dooms  int
+	dooms  Dooms
 	detail bool // the messages and stacks of failures are wanted
 	window window
 	ration ration
@@ -137,7 +137,7 @@ func (x *Executor) do(vals []any, mutant uint32, fuel int64) Execution {
 	tg := x.target
 	tg.hooks.Reset(tg.t, tg.Proto, tg.Renew)
 	newExecution(x.order)
-	x.vals, x.doom, x.dooms = vals, fuzzmutrt.NotDoomed, 0
+	x.vals, x.doom, x.dooms = vals, fuzzmutrt.NotDoomed, Dooms{}
 	x.run.wantStack = x.detail || mutant == 0
 	*tg.hooks.Quiet = mutant == 0 && !x.detail
 	x.runs++
@@ -166,7 +166,7 @@ func (x *Executor) do(vals []any, mutant uint32, fuel int64) Execution {
 	}
 	how := x.run.run(x.invoke)
 	fuzzmutrt.Widening = false
-	left := fuzzmutrt.Fuel + x.window.end()
+	left := x.dooms.Left(fuzzmutrt.Fuel) + x.window.end()
 	if x.hot != nil {
 		left += x.hot.left
 	} else if rationed {

@@ -19,3 +19,6 @@ func Burn(counters []uint8, counter int) {
 		fuzzmutrt.Out()
 	}
 }
+
+// SpareFuel is what follows each panic of a doomed execution.
+const SpareFuel = spareFuel

@@ -1,11 +1,6 @@
 package exec
 
-import (
-	"os"
-
-	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
-	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
-)
+import fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 
 // onDoom is called by the runtime, on whatever goroutine the target runs, when
 // the execution has to end from inside.
@@ -16,7 +11,7 @@ func (x *Executor) onDoom(reason fuzzmutrt.Doom, _ int) {
 		}
 		return // if there is no more, the panic that follows ends the method only
 	}
-	if reason == fuzzmutrt.OutOfFuel && x.refuel() {
+	if reason == fuzzmutrt.OutOfFuel && (x.dooms.Spare() || x.refuel()) {
 		return
 	}
 	if x.doom == fuzzmutrt.NotDoomed {
@@ -29,9 +24,7 @@ func (x *Executor) onDoom(reason fuzzmutrt.Doom, _ int) {
 			x.run.capture(2)
 		}
 	}
-	if x.dooms++; x.dooms > SwallowedDooms {
-		os.Exit(wire.ExitDamaged) // the coordinator reads the doom from the mapping
-	}
+	x.dooms.Panic()
 }
 
 // refuel hands out more fuel, if there is some, and reports whether there was.

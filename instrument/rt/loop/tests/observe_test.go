@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -157,8 +158,8 @@ func TestMethodsOfObservedValues(t *testing.T) {
 	if want := []wire.Observed{{Mutant: 1, Runs: 1}}; !slices.Equal(got, want) {
 		t.Errorf("%+v", got)
 	}
-	if p.suite.dooms != 0 || p.suite.doom != fuzzmutrt.NotDoomed {
-		t.Errorf("the test is doomed: %d, %d", p.suite.doom, p.suite.dooms)
+	if p.suite.dooms != (exec.Dooms{}) || p.suite.doom != fuzzmutrt.NotDoomed {
+		t.Errorf("the test is doomed: %d, %v", p.suite.doom, p.suite.dooms)
 	}
 }
 

@@ -57,7 +57,7 @@ type suite struct {
 	ration     ration
 	goroutines int // before it
 	doom       fuzzmutrt.Doom
-	dooms      int
+	dooms      exec.Dooms
 	cut        bool       // it has failed and is being cut short
 	mu         sync.Mutex // tests may panic on several goroutines
 	panicked   string     // the first panic
@@ -157,16 +157,14 @@ func (s *suite) onDoom(reason fuzzmutrt.Doom, _ int) {
 		}
 		return // if there is no more, the panic that follows ends the method only
 	}
-	if reason == fuzzmutrt.OutOfFuel && s.ration.enter() {
+	if reason == fuzzmutrt.OutOfFuel && (s.dooms.Spare() || s.ration.enter()) {
 		return
 	}
 	if s.doom == fuzzmutrt.NotDoomed {
 		s.doom = reason
 		s.conn.Shared.SetDoom(uint8(reason))
 	}
-	if s.dooms++; s.dooms > exec.SwallowedDooms {
-		os.Exit(wire.ExitDamaged) // the coordinator reads the doom from the mapping
-	}
+	s.dooms.Panic()
 }
 
 // onPanic is called on the stack of a test that panicked.
@@ -202,7 +200,7 @@ func (s *suite) do(test int, mutant uint32, a allowance, lines int, bounds wire.
 
 // doActive is do for what is active, on behalf of a mutant.
 func (s *suite) doActive(test int, mutant, active uint32, a allowance, lines int, bounds wire.Bounds) testRun {
-	s.doom, s.dooms, s.cut, s.panicked = fuzzmutrt.NotDoomed, 0, false, ""
+	s.doom, s.dooms, s.cut, s.panicked = fuzzmutrt.NotDoomed, exec.Dooms{}, false, ""
 	exec.EmptyPools() // a used process is as a new one
 	s.goroutines = runtime.NumGoroutine()
 	s.conn.Shared.BeginTest(mutant, test, bounds)
@@ -211,7 +209,7 @@ func (s *suite) doActive(test int, mutant, active uint32, a allowance, lines int
 	fuzzmutrt.Run++
 	failed, output := s.tests.Run(test, lines)
 	left, churns := s.ration.end()
-	left += fuzzmutrt.Fuel
+	left += s.dooms.Left(fuzzmutrt.Fuel)
 	fuzzmutrt.Active, fuzzmutrt.Fuel = fuzzmutrt.StaticMutant, exec.NoFuelLimit
 	r := testRun{burned: a.fuel - left, time: time.Since(start), churns: churns}
 	s.conn.Shared.End()
