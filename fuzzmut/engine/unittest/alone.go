@@ -21,6 +21,7 @@ type confirmer struct {
 	baselines baselines
 	spent     time.Duration // on long tests: see pays
 	tallies   map[int]tally // of the last long test, by function
+	beside    []*item       // that the next groups of a long test have run beside them, each alone
 }
 
 // confirm decides on the mutants that a plan has left.

@@ -233,18 +233,22 @@ func (c *confirmer) together(t *test, items []*item) error {
 		work = c.suite.launch.o.waiting()
 	}
 	suspects, others := c.suspects(items)
+	early := c.ahead(t, others)
 	believed, rest, err := c.inGroups([]*test{t}, others, work)
 	if err != nil {
 		return err
 	}
 	defer c.count(items)
-	rest = slices.Concat(suspects, rest)
-	var sample []*item
-	for i := 0; i < len(believed); i += groupSample {
-		sample = append(sample, believed[i])
+	rest = slices.DeleteFunc(slices.Concat(suspects, rest), func(it *item) bool { return slices.Contains(early, it) })
+	sample := early
+	if len(early) == 0 {
+		sample = sampled(believed)
+		sample = sample[:c.pays(len(sample), t)]
+		c.beside = sample
 	}
-	sample = sample[:c.pays(len(sample), t)]
-	if err := c.solo(t, slices.Concat(sample, c.pay(rest, t)), work); err != nil {
+	left := slices.Concat(c.beside, c.pay(rest, t))
+	c.beside = nil
+	if err := c.solo(t, left, work); err != nil {
 		return err
 	}
 	killed := slices.ContainsFunc(sample, func(it *item) bool { return !it.open() })
@@ -270,17 +274,24 @@ func (c *confirmer) solo(t *test, items []*item, by crew) error {
 			if !ok || stop() || !t.judges() {
 				return nil
 			}
-			it := items[i]
-			tried, err := c.stage(it, []*test{t})
-			if err != nil {
+			if err := c.soloOne(t, items[i]); err != nil {
 				return err
-			}
-			if !tried.interrupted && (tried.killed || tried.killedFromOutside) {
-				it.verdict.Fresh = true
-				c.enter(it, tried)
 			}
 		}
 	})
+}
+
+// soloOne runs a test with a mutant in its own process.
+func (c *confirmer) soloOne(t *test, it *item) error {
+	tried, err := c.stage(it, []*test{t})
+	if err != nil {
+		return err
+	}
+	if !tried.interrupted && (tried.killed || tried.killedFromOutside) {
+		it.verdict.Fresh = true
+		c.enter(it, tried)
+	}
+	return nil
 }
 
 // group is mutants that are on at the same time.
@@ -358,7 +369,7 @@ func (c *confirmer) inGroups(tests []*test, items []*item, by crew) (believed, r
 		var left []*member
 		for _, m := range open {
 			switch {
-			case m.unpaid:
+			case m.unpaid, !m.open(): // or killed beside the groups
 			case m.believed():
 				m.grouped = append(m.grouped, m.common(tests)...)
 				believed = append(believed, m.item)
@@ -489,12 +500,20 @@ func (c *confirmer) sameLine(a, b *member) bool {
 }
 
 func (c *confirmer) runGroups(tests []*test, groups []*group, by crew) error {
-	next := dealer(len(groups))
+	beside := c.beside
+	c.beside = nil
+	next := dealer(len(groups) + len(beside))
 	return c.suite.launch.inParallel(by, func(stop func() bool) error {
 		for {
 			i, ok := next()
 			if !ok || stop() {
 				return nil
+			}
+			if i >= len(groups) {
+				if err := c.soloOne(tests[0], beside[i-len(groups)]); err != nil {
+					return err
+				}
+				continue
 			}
 			g := groups[i]
 			if err := c.runGroup(g, g.of(tests)); err != nil {
