@@ -40,17 +40,24 @@ type attempts struct {
 	taken uint // of these, and of those before
 }
 
-const atOnce = 128 // attempts
+const atOnce = 512 // attempts
 
 func (s *attempts) next() *attempt {
 	i := s.taken % atOnce
 	if i == 0 {
-		s.some = &group{TB: s.of, list: make([]attempt, atOnce)}
+		s.more()
 	}
-	a := &s.some.list[i]
 	s.taken++
-	a.group = s.some
-	return a
+	return &s.some.list[i]
+}
+
+// more makes attempts that are all still to be taken.
+func (s *attempts) more() {
+	g := &group{TB: s.of, list: make([]attempt, atOnce)}
+	for i := range g.list {
+		g.list[i].group = g
+	}
+	s.some = g
 }
 
 // quietly is an attempt that nobody is shown.
@@ -167,9 +174,9 @@ func finishAll(list []*attempt) {
 }
 
 // uneventful reports whether the test has passed, and left nothing for its end.
-func (a *attempt) uneventful() bool { return a.anyNotes() == nil || a.onlyLogged() }
+func (a *attempt) uneventful() bool { return a.noted.Load() == nil || a.onlyLogged() }
 
-// onlyLogged reports the same of a test that has notes.
+// onlyLogged reports the same, but takes longer.
 func (a *attempt) onlyLogged() bool { return !a.Skipped() && a.onlySkipped() }
 
 // onlySkipped reports the same, but for that it may have ended itself.

@@ -81,8 +81,12 @@ func (c *course) run() {
 	var a *attempt // which goes on. It is not in c: to set what others see takes longer while the collector runs
 	defer c.ended(&a)
 	for !c.over && c.next() {
-		var test func(*attempt, *term.Term)
-		a, test = c.prepared()
+		test := c.test
+		if c.one == nil {
+			a = c.some.next()
+		} else {
+			a, test = c.one()
+		}
 		c.begins(a)
 		if test(a, c.x); !c.goesOn() || !a.uneventful() {
 			return

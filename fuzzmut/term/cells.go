@@ -172,55 +172,59 @@ func (d *drawing) side(p *part) uint64 {
 // would have to be kept elsewhere, which takes longer than to draw a number.
 func (d *drawing) wholes(p *part, at unsafe.Pointer, n int, distance uintptr) {
 	r, h, repeat := d.Random, p.habit, d.repeat
+	kept := h.n
 	low := min(p.below, uint64(d.reach))
 	start, span := p.start-low, low+min(p.above, uint64(d.reach))+1
 	for {
 		r += step
 		c := chance(r.mixed())
-		x, again := start+uint64(c)>>32*span>>32, h.again(c, repeat)
+		x, again := start+uint64(c)>>32*span>>32, again(c, kept, repeat)
 		if uint64(c)&(7<<28)|again == 0 {
-			if x = c.power(); c.below(48, 2, 4) == 2 {
+			if x = c.power(); c.anyOf() {
 				r += step
 				x = r.mixed() >> (64 - c.bits())
 			}
 			x = p.least + (c.signed(x)-p.least)&p.mask
 		}
-		if old := h.numbers[c.below(8, 16, h.kept())%mostLast]; again != 0 {
+		if old := h.numbers[c.below(8, 16, min(kept, mostLast))%mostLast]; again != 0 {
 			x = old
 		}
-		h.numbers[uint(h.n)%mostLast] = x
-		h.n++
+		h.numbers[uint(kept)%mostLast] = x
+		kept++
 		p.store.put(at, x)
 		if n--; n == 0 { // no pointer beyond the last one
 			break
 		}
 		at = unsafe.Add(at, distance)
 	}
-	d.Random = r
+	d.Random, h.n = r, kept
 }
 
 // floats does the same for floats.
 func (d *drawing) floats(p *part, at unsafe.Pointer, n int, distance uintptr) {
 	r, h, reach := d.Random, p.habit, uint64(d.reach)
+	kept := h.n
 	for {
 		r += step
 		c := chance(r.mixed())
-		x, again := c.float(reach), h.again(c, d.repeat)
+		x, again := c.float(reach), again(c, kept, d.repeat)
 		if uint64(c)&(7<<28)|again == 0 {
-			x, r = d.seldom(p, c, r)
+			d.Random = r
+			x = p.t.wideFloat(c, &d.Random)
+			r = d.Random
 		}
-		if old := h.numbers[c.below(8, 16, h.kept())%mostLast]; again != 0 {
+		if old := h.numbers[c.below(8, 16, min(kept, mostLast))%mostLast]; again != 0 {
 			x = old
 		}
-		h.numbers[uint(h.n)%mostLast] = x
-		h.n++
+		h.numbers[uint(kept)%mostLast] = x
+		kept++
 		p.store.put(at, x)
 		if n--; n == 0 {
 			break
 		}
 		at = unsafe.Add(at, distance)
 	}
-	d.Random = r
+	d.Random, h.n = r, kept
 }
 
 // float is what freshFloat draws of most numbers.
@@ -232,9 +236,9 @@ func (c chance) float(reach uint64) uint64 {
 // divisors are what freshFloat divides by, for each value of four bits of a chance: half of them are 1.
 var divisors = [16]float64{1, 1, 1, 2, 1, 3, 1, 4, 1, 5, 1, 6, 1, 7, 1, 8}
 
-// again is 1 if a number that occurred before is to occur again, and 0 else.
-func (h *habit) again(c chance, repeat int) uint64 {
-	if h.n == 0 {
+// again is 1 if one of the numbers that occurred before is to occur again, and 0 else.
+func again(c chance, before, repeat int) uint64 {
+	if before == 0 {
 		repeat = 0
 	}
 	return uint64(c.below(0, 2, 4)-repeat) >> 63

@@ -238,10 +238,22 @@ func (d *drawing) inside(t *Type, depth int) int {
 // wide is a power of two, a number next to one, or any number of as many bits, which is drawn; negative ones,
 // too. The bits of c below 32 are not used.
 func (c chance) wide(r *Random) uint64 {
-	if c.below(48, 2, 4) == 2 {
-		return c.signed(r.Uint64() >> (64 - c.bits()))
+	if c.anyOf() {
+		return c.wideBy(r.Uint64())
 	}
 	return c.signed(c.power())
+}
+
+// anyOf reports whether wide is any number of as many bits.
+func (c chance) anyOf() bool { return c.below(48, 2, 4) == 2 }
+
+// wideBy is wide by a random number, which it may not need: that takes less than a branch.
+func (c chance) wideBy(n uint64) uint64 {
+	x := c.power()
+	if n >>= 64 - c.bits(); c.anyOf() {
+		x = n
+	}
+	return c.signed(x)
 }
 
 // bits is how many a wide number has.
@@ -259,26 +271,28 @@ func (c chance) signed(n uint64) uint64 {
 // besidePower is added to a power of two: a table takes less than branches, which nothing predicts.
 var besidePower = [4]uint64{^uint64(0), 1, 0, 0}
 
-// wideFloat draws a finite number: a whole one as wide says, one of any bits, or one of those
-// next to the infinities and to 0.
-func (t *Type) wideFloat(r *Random) float64 {
-	most, least := math.MaxFloat64, math.SmallestNonzeroFloat64
-	from := math.Float64frombits
+// wideFloat draws the bits of a finite number: a whole one as wide says, one of any bits, or one of those
+// next to the infinities and to 0. Which it is is no branch, since nothing predicts that. The bits of
+// c below 24 and those from 28 to 31 are not used.
+func (t *Type) wideFloat(c chance, r *Random) uint64 {
+	ends, n := &ends64, r.Uint64()
+	f := math.Float64frombits(n)
 	if t.Bits == 32 {
-		most, least = math.MaxFloat32, math.SmallestNonzeroFloat32
-		from = func(n uint64) float64 { return float64(math.Float32frombits(uint32(n))) }
+		ends, f = &ends32, float64(math.Float32frombits(uint32(n)))
 	}
-	ends := []float64{most, -most, least, -least, math.Copysign(0, -1)}
-	switch r.IntN(4) {
-	case 0:
-		return ends[r.IntN(len(ends))]
-	case 1:
-		if f := from(r.Uint64()); f >= -most && f <= most {
-			return f
-		}
+	whole := float64(int64(c.wideBy(n)))
+	if f-f != 0 { // it is not finite
+		f = whole
 	}
-	return float64(int64(chance(r.Uint64()).wide(r)))
+	f = [...]float64{ends[c.below(32, 16, len(ends))], f, whole, whole}[c.below(24, 2, 4)]
+	return math.Float64bits(t.rounded(f))
 }
+
+// ends64 and ends32 are the floats next to the infinities and to 0.
+var (
+	ends64 = [...]float64{math.MaxFloat64, -math.MaxFloat64, math.SmallestNonzeroFloat64, -math.SmallestNonzeroFloat64, math.Copysign(0, -1)}
+	ends32 = [...]float64{math.MaxFloat32, -math.MaxFloat32, math.SmallestNonzeroFloat32, -math.SmallestNonzeroFloat32, math.Copysign(0, -1)}
+)
 
 // drawNumber draws from those of the type that are at most size from its origin.
 func (t *Type) drawNumber(r *Random, size int) uint64 {

@@ -137,10 +137,11 @@ func (d *drawing) freshWhole(t *Type, c chance) uint64 {
 
 // freshFloat is freshBits of a float.
 func (d *drawing) freshFloat(t *Type, c chance) uint64 {
+	if c.below(28, 3, 8) == 0 {
+		return t.wideFloat(c, &d.Random)
+	}
 	var f float64
 	switch span := t.FloatMax - t.FloatMin; {
-	case c.below(28, 3, 8) == 0:
-		f = t.wideFloat(&d.Random)
 	case span > 0 && span <= 2*float64(d.reach): // most numbers would be its ends
 		f = t.FloatMin + span*float64(c.below(32, 16, 1<<16+1))/(1<<16)
 	default:

@@ -8,6 +8,7 @@ type Writer struct {
 	d      drawing
 	whole  *Layout
 	flat   bool
+	row    *part    // which is all of a flat one; nil: there are others, or there is no such row
 	parts  [][]part // of the whole, and of what lies elsewhere
 	habits []*habit
 	gaps   []gap
@@ -36,7 +37,9 @@ func (l *Layout) Writer() *Writer {
 		clear(flat)
 	}
 	c := compiler{w, flat, make(map[*Layout]int), make(map[*Type]*habit)}
-	c.number(l)
+	if c.number(l); w.flat && len(w.parts[0]) == 1 && w.parts[0][0].habit != nil {
+		w.row = &w.parts[0][0]
+	}
 	return w
 }
 
@@ -100,7 +103,11 @@ func (w *Writer) Draw(dst unsafe.Pointer, seed uint64, size int) {
 	if w.flat {
 		w.d.Random, w.d.size = Random(seed), size // it has neither lengths nor levels
 		w.d.varyLeaves(chance(w.d.Uint64()))
-		w.bits(w.parts[0], dst, 1, 0)
+		if p := w.row; p != nil {
+			w.d.row(p, unsafe.Add(dst, p.offset), p.count, p.distance)
+		} else {
+			w.cells(w.parts[0], dst, 1, 0)
+		}
 		return
 	}
 	w.d.begin(w.whole.Type, seed, size, true)

@@ -108,3 +108,37 @@ var records = workload[record]{
 		return n
 	},
 }
+
+// vector has parts that are all floats.
+type vector struct{ X, Y, Z float64 }
+
+func (v vector) turn() vector { return vector{v.Y, v.Z, v.X} }
+
+var vectors = workload[vector]{
+	draw:  func(r *rand.Rand) vector { return vector{drawFloat(r), drawFloat(r), drawFloat(r)} },
+	holds: func(v vector) hunt.Outcome { return outcome(v.turn().turn().turn() == v) },
+	parts: func(vector) int { return 3 },
+}
+
+func drawFloat(r *rand.Rand) float64 { return float64(r.IntN(201)-100) / 4 }
+
+// reading has floats of two sizes, and numbers.
+type reading struct {
+	At     int64
+	Sensor uint16
+	Value  float32
+	Error  float32
+	Valid  bool
+}
+
+var readings = workload[reading]{
+	draw: func(r *rand.Rand) reading {
+		return reading{int64(r.IntN(201) - 100), uint16(r.IntN(101)), float32(drawFloat(r)), float32(drawFloat(r)), r.IntN(2) == 0}
+	},
+	holds: func(x reading) hunt.Outcome {
+		y := x
+		y.At, y.Valid = ^y.At, !y.Valid
+		return outcome(reading{^y.At, y.Sensor, y.Value, y.Error, !y.Valid} == x)
+	},
+	parts: func(reading) int { return 5 },
+}

@@ -71,6 +71,8 @@ func TestThroughput(t *testing.T) {
 	t.Run("struct", func(t *testing.T) { measure(t, accounts) })
 	t.Run("color", func(t *testing.T) { measure(t, colors) })
 	t.Run("box", func(t *testing.T) { measure(t, boxes) })
+	t.Run("vector", func(t *testing.T) { measure(t, vectors) })
+	t.Run("reading", func(t *testing.T) { measure(t, readings) })
 	t.Run("slice", func(t *testing.T) { measure(t, slicesOfInts) })
 	t.Run("shapes", func(t *testing.T) { measure(t, shapes) })
 	t.Run("record", func(t *testing.T) { measure(t, records) })
