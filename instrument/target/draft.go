@@ -73,6 +73,8 @@ func (d *Draft) arg(a argument) Arg {
 		arg.Format = a.made + "(" + strings.Join(formats, ", ") + ")"
 	case len(a.parts) > 0:
 		arg.Format, arg.Operands = "%+v", []string{arg.Expr}
+	case a.typ == nil: // no input stands for it, as for a context
+		arg.Format = strings.ReplaceAll(arg.Expr, "%", "%%")
 	default:
 		arg.Format, arg.Operands = verb(a), []string{a.name}
 	}

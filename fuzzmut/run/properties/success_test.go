@@ -37,10 +37,13 @@ const rightSuccess = `
 func Plural(s string) string { return s + "s" }
 
 func Half(n int) int { return n / 2 }
+
+func Under(c context.Context, s string) string { return "<" + s }
 `
 
 var successFaults = []fault{
 	{"FuzzPluralGivesSomething", `return s + "s"`, `return s`, `""`, `Plural("") = `},
+	{"FuzzUnderGivesSomething", `"<" + s`, "s", `""`, `Under(t.Context(), "") = `},
 	{"FuzzHalfMonotone", "n / 2", "n % 2", "1, 2", "Half of 1 is 1, and of 2 0"},
 }
 

@@ -8,7 +8,7 @@ import (
 )
 
 // spareFuel is what a doomed execution may burn after each panic of ours: enough for what most
-// packages defer, and with SwallowedDooms less than a suspect may burn in some seconds.
+// packages defer, and SwallowedDooms times that are some tenths of a second.
 const spareFuel = 500
 
 // Dooms are the panics that end one doomed execution: more than one if the target recovers them,
