@@ -139,3 +139,15 @@ func (in *Input) Size() int {
 	in.once.Do(func() { in.measure(Marshal(in.vals)) })
 	return in.size
 }
+
+// Distinct leaves out inputs with the values of one before them.
+func Distinct(list []*Input) (distinct []*Input) {
+	have := make(map[string]bool, len(list))
+	for _, in := range list {
+		if key := in.Key(); !have[key] {
+			have[key] = true
+			distinct = append(distinct, in)
+		}
+	}
+	return distinct
+}

@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 
@@ -115,5 +116,15 @@ func TestWhatHasNoValuesIsNoInput(t *testing.T) {
 			}()
 			Of(vals...)
 		}()
+	}
+}
+
+func TestDistinctInputs(t *testing.T) {
+	a, b, again := Of("a"), Of([]byte("a")), Of("a")
+	if got := Distinct([]*Input{a, b, again, b}); !slices.Equal(got, []*Input{a, b}) {
+		t.Errorf("%v", got)
+	}
+	if got := Distinct(nil); got != nil {
+		t.Errorf("%v", got)
 	}
 }

@@ -81,12 +81,8 @@ func (c *course) run() {
 	var a *attempt // which goes on. It is not in c: to set what others see takes longer while the collector runs
 	defer c.ended(&a)
 	for !c.over && c.next() {
-		test := c.test
-		if c.one == nil {
-			a = c.some.next()
-		} else {
-			a, test = c.one()
-		}
+		var test func(*attempt, *term.Term)
+		a, test = c.prepared()
 		c.begins(a)
 		if test(a, c.x); !c.goesOn() || !a.uneventful() {
 			return

@@ -68,9 +68,9 @@ func (s *Sequence) addFunction(fn *types.Func, c Config) {
 		return
 	}
 	n := &call{function: fn.Name() + targs, fn: fn, receiver: -1, rank: makerRank}
-	if s.signature(n, sig) && n.makes() && !slices.ContainsFunc(n.params, func(p param) bool { return p.form == keptParam }) {
+	if s.signature(n, sig) && n.makes() && !n.takesKept() {
 		s.calls = append(s.calls, n)
-	} else if s.signature(n, sig) && slices.ContainsFunc(n.params, func(p param) bool { return p.form == keptParam }) {
+	} else if s.signature(n, sig) && n.takesKept() {
 		n.rank = c.Rank(fn)
 		s.calls = append(s.calls, n)
 	}
@@ -84,9 +84,14 @@ func (s *Sequence) addOther(fn *types.Func, c Config) {
 		return
 	}
 	n := &call{function: fn.Name() + targs, fn: fn, receiver: -1, rank: c.Rank(fn)}
-	if s.signature(n, sig) && (n.shows() || c.Sets != nil && c.Sets(fn)) && !n.makes() && !slices.ContainsFunc(n.params, func(p param) bool { return p.form == keptParam }) {
+	if s.signature(n, sig) && (n.shows() || c.Sets != nil && c.Sets(fn)) && !n.makes() && !n.takesKept() {
 		s.calls = append(s.calls, n)
 	}
+}
+
+// takesKept says whether a call needs what others make.
+func (c *call) takesKept() bool {
+	return slices.ContainsFunc(c.params, func(p param) bool { return p.form == keptParam })
 }
 
 // shows says whether a test can compare something of a call.
@@ -289,7 +294,11 @@ func Values(pkg *types.Package) (list []*types.Named) {
 // Carriers lists the structs without methods, or of others of some packages, that exported functions of a package
 // return, and whose fields lead to values that a sequence may keep: a parser may return a file, and that has a body.
 func Carriers(pkg *types.Package, others []*types.Package, values []*types.Named) (list []*types.Named) {
-	for fn := range functionsOf(pkg, values) {
+	fns := slices.Collect(Functions(pkg))
+	for _, t := range values {
+		fns = slices.AppendSeq(fns, Methods(t))
+	}
+	for _, fn := range fns {
 		for v := range fn.Signature().Results().Variables() {
 			t := types.Unalias(v.Type())
 			if p, ok := t.(*types.Pointer); ok {
@@ -308,19 +317,12 @@ func Carriers(pkg *types.Package, others []*types.Package, values []*types.Named
 	return list
 }
 
-// functionsOf are the exported functions of a package, and the methods of some types.
-func functionsOf(pkg *types.Package, values []*types.Named) iter.Seq[*types.Func] {
+// Functions are the exported functions of a package.
+func Functions(pkg *types.Package) iter.Seq[*types.Func] {
 	return func(yield func(*types.Func) bool) {
 		for _, name := range pkg.Scope().Names() {
 			if fn, ok := pkg.Scope().Lookup(name).(*types.Func); ok && fn.Exported() && !yield(fn) {
 				return
-			}
-		}
-		for _, t := range values {
-			for fn := range Methods(t) {
-				if !yield(fn) {
-					return
-				}
 			}
 		}
 	}
@@ -376,12 +378,10 @@ func Methods(n *types.Named) iter.Seq[*types.Func] {
 
 // returned says whether an exported function of a package returns values of a type.
 func returned(pkg *types.Package, t types.Type) bool {
-	for _, name := range pkg.Scope().Names() {
-		if fn, ok := pkg.Scope().Lookup(name).(*types.Func); ok && fn.Exported() {
-			for v := range fn.Signature().Results().Variables() {
-				if types.Identical(v.Type(), t) {
-					return true
-				}
+	for fn := range Functions(pkg) {
+		for v := range fn.Signature().Results().Variables() {
+			if types.Identical(v.Type(), t) {
+				return true
 			}
 		}
 	}

@@ -31,7 +31,7 @@ func (s *Sequence) routes() []string {
 	routes, there := make([]string, len(s.kinds)), make([]bool, len(s.kinds))
 	last := make([]string, len(s.kinds)) // of all kinds
 	for i, c := range s.calls {
-		if c.fn != nil && !c.field && c.receiver < 0 && c.plain() {
+		if c.fn != nil && !c.field && c.receiver < 0 && !c.takesKept() {
 			for _, k := range c.leads() {
 				if !there[k] {
 					there[k], last[k] = true, s.record(i)
@@ -56,18 +56,6 @@ func (s *Sequence) routes() []string {
 		}
 	}
 	return routes
-}
-
-// plain says whether a call needs nothing that others make.
-func (c *call) plain() bool { return !needsKept(c.params) }
-
-func needsKept(list []param) bool {
-	for _, p := range list {
-		if p.form == keptParam {
-			return true
-		}
-	}
-	return false
 }
 
 // leads lists the kinds of the values that a call makes as a rule.

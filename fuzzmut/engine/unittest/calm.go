@@ -46,12 +46,10 @@ func (g *group) calm(i int) bool {
 }
 
 // countPass counts that the group has passed, for a member that took effect.
-func (g *group) countPass(i int, function func(*item) int) {
+func (g *group) countPass(i int, sameFunction func(a, b *member) bool) {
 	m := g.members[i]
 	m.calm = g.calm(i)
-	crowded := slices.ContainsFunc(g.members, func(o *member) bool {
-		return o != m && function(m.item) >= 0 && function(o.item) == function(m.item)
-	})
+	crowded := slices.ContainsFunc(g.members, func(o *member) bool { return o != m && sameFunction(m, o) })
 	if m.passed == 0 || m.calm || !crowded {
 		m.passed++
 	}
@@ -60,8 +58,12 @@ func (g *group) countPass(i int, function func(*item) int) {
 // inTheWay says that one of two mutants of a function has passed before, was not calm, and has to pass
 // once more.
 func (c *confirmer) inTheWay(a, b *member) bool {
+	return !a.far && (a.wary() || b.wary()) && c.sameFunction(a, b)
+}
+
+func (c *confirmer) sameFunction(a, b *member) bool {
 	fn := c.function(a.item)
-	return !a.far && (a.wary() || b.wary()) && fn >= 0 && fn == c.function(b.item)
+	return fn >= 0 && fn == c.function(b.item)
 }
 
 func (m *member) wary() bool { return m.passed > 0 && !m.calm }

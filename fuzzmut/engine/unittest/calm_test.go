@@ -68,7 +68,7 @@ func TestCalmMutantsPassTogether(t *testing.T) {
 		}
 		m := g.members[0]
 		m.passed = c.before
-		g.count(conf.function)
+		g.count(conf.sameFunction)
 		third := &member{item: &item{verdict: Verdict{Mutant: 1}}}
 		if apart := conf.inTheWay(m, third); m.passed != c.passed || apart != c.apart {
 			t.Errorf("%s: passed %d times, and is apart from its function: %v", c.about, m.passed, apart)

@@ -2,12 +2,13 @@ package unittest
 
 import "slices"
 
-// sampled are those of the mutants that have a separate process though they have passed together.
-func sampled(items []*item) (sample []*item) {
+// sample are those of the mutants that have a separate process though they have passed together, as many as the budget
+// has one run for.
+func (c *confirmer) sample(t *test, items []*item) (sample []*item) {
 	for i := 0; i < len(items); i += groupSample {
 		sample = append(sample, items[i])
 	}
-	return sample
+	return sample[:c.pays(len(sample), t)]
 }
 
 // ahead chooses the sample of mutants that are far from a test, before it is known which of them pass: most do.
@@ -16,7 +17,6 @@ func (c *confirmer) ahead(t *test, items []*item) []*item {
 	if slices.ContainsFunc(items, func(it *item) bool { return !it.far }) {
 		return nil
 	}
-	sample := sampled(items)
-	c.beside = sample[:c.pays(len(sample), t)]
+	c.beside = c.sample(t, items)
 	return c.beside
 }

@@ -240,15 +240,13 @@ func (c *confirmer) together(t *test, items []*item) error {
 	}
 	defer c.count(items)
 	rest = slices.DeleteFunc(slices.Concat(suspects, rest), func(it *item) bool { return slices.Contains(early, it) })
-	sample := early
-	if len(early) == 0 {
-		sample = sampled(believed)
-		sample = sample[:c.pays(len(sample), t)]
-		c.beside = sample
-	}
-	left := slices.Concat(c.beside, c.pay(rest, t))
+	sample, left := early, c.beside // none, unless there was no group for it to run beside
 	c.beside = nil
-	if err := c.solo(t, left, work); err != nil {
+	if len(early) == 0 {
+		sample = c.sample(t, believed)
+		left = sample
+	}
+	if err := c.solo(t, slices.Concat(left, c.pay(rest, t)), work); err != nil {
 		return err
 	}
 	killed := slices.ContainsFunc(sample, func(it *item) bool { return !it.open() })
@@ -364,7 +362,7 @@ func (c *confirmer) inGroups(tests []*test, items []*item, by crew) (believed, r
 			return nil, nil, err
 		}
 		for _, g := range groups {
-			g.count(c.function)
+			g.count(c.sameFunction)
 		}
 		var left []*member
 		for _, m := range open {
@@ -429,11 +427,11 @@ func allFar(list []*member) bool {
 
 // count counts what the test has said of the group. A mutant that has not taken effect was
 // kept from that by another.
-func (g *group) count(function func(*item) int) {
+func (g *group) count(sameFunction func(a, b *member) bool) {
 	half := (len(g.members) + 1) / 2
 	for i, m := range g.members {
 		if g.passes && g.tookEffect(m) {
-			g.countPass(i, function)
+			g.countPass(i, sameFunction)
 		} else {
 			m.failed++
 		}

@@ -41,7 +41,7 @@ func TestGroupsMeetOnce(t *testing.T) {
 				}
 			}
 			g.passes, g.fired = true, map[*test]bitset.Set{c.suite.tests[0]: fired}
-			g.count(c.function)
+			g.count(c.sameFunction)
 		}
 	}
 	if n := len(slices.DeleteFunc(open, (*member).believed)); n > 5 {
@@ -414,7 +414,7 @@ func TestGroupsOfFarMutantsAreHalved(t *testing.T) {
 			t.Fatalf("%d in the first group, want %d", got, want)
 		}
 		for _, g := range groups {
-			g.count(c.function)
+			g.count(c.sameFunction)
 		}
 		if hopeless := open[0].hopeless(); hopeless != (want == 3) {
 			t.Errorf("after a group of %d: hopeless is %v", want, hopeless)

@@ -67,16 +67,7 @@ func (s *session) choose(ctx context.Context) error {
 // addMore has what a search has left chosen from as well: an input may kill what was found with another one,
 // by this search or the next, and stands for both then.
 func (t *searching) addMore() {
-	has := make(map[string]bool)
-	for _, in := range t.kill {
-		has[in.Key()] = true
-	}
-	for _, in := range t.more {
-		if !has[in.Key()] {
-			has[in.Key()] = true
-			t.kill = append(t.kill, in)
-		}
-	}
+	t.kill = corpus.Distinct(slices.Concat(t.kill, t.more))
 }
 
 // fit lists the inputs that a test can hold which needs nothing but the standard library: on

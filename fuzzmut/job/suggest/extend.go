@@ -3,14 +3,12 @@ package suggest
 import (
 	"bytes"
 	"context"
-	"errors"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument/goldentest"
@@ -153,8 +151,7 @@ func (s *session) failing(ctx context.Context, e *extension, list []kept) (map[s
 		}
 	}
 	killed, _, err := s.run(ctx, files, names, wanted)
-	var red *unittest.BaselineError
-	if err != nil && !errors.As(err, &red) {
+	if err != nil {
 		return nil, err
 	}
 	for i := range list {

@@ -205,16 +205,7 @@ func (c *collector) joinSame() {
 
 // join adds another bug to this one.
 func (b *Bug) join(other *Bug) {
-	have := make(map[string]bool)
-	for _, input := range b.Inputs {
-		have[input.Key()] = true
-	}
-	for _, input := range other.Inputs {
-		if !have[input.Key()] {
-			have[input.Key()] = true
-			b.Inputs = append(b.Inputs, input)
-		}
-	}
+	b.Inputs = corpus.Distinct(slices.Concat(b.Inputs, other.Inputs))
 	for _, o := range other.Ways {
 		if !slices.ContainsFunc(b.Ways, func(have wire.Outcome) bool { return failure.Key(have) == failure.Key(o) }) {
 			b.Ways, b.Stacks = append(b.Ways, o), b.Stacks+1

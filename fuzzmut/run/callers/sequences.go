@@ -106,7 +106,7 @@ func (q *sequences) sharing(list []*types.Named) (fns []*types.Func) {
 			note(m)
 		}
 		for _, n := range q.finder.graph.nodes {
-			if q.plain(n) && slices.ContainsFunc(slices.Collect(n.fn.Signature().Results().Variables()), func(v *types.Var) bool { return sequence.Leads(v.Type(), t) }) {
+			if q.plain(n) && returns(n.fn, t) {
 				note(n.fn)
 			}
 		}
@@ -288,14 +288,24 @@ func (q *sequences) groups(list []*types.Named) (groups [][]*types.Named) {
 	return groups
 }
 
+// returns says whether a function returns what leads to a value of a type.
+func returns(fn *types.Func, t *types.Named) bool {
+	for v := range fn.Signature().Results().Variables() {
+		if sequence.Leads(v.Type(), t) {
+			return true
+		}
+	}
+	return false
+}
+
 // texts are constants that tests give to the methods of types, and to what makes values of
 // them.
 func (q *sequences) texts(list []*types.Named) (texts []string) {
 	var from []*types.Func
 	for _, t := range list {
 		from = slices.AppendSeq(from, sequence.Methods(t))
-		for _, name := range t.Obj().Pkg().Scope().Names() {
-			if fn, ok := t.Obj().Pkg().Scope().Lookup(name).(*types.Func); ok && fn.Exported() && slices.ContainsFunc(slices.Collect(fn.Signature().Results().Variables()), func(v *types.Var) bool { return sequence.Leads(v.Type(), t) }) {
+		for fn := range sequence.Functions(t.Obj().Pkg()) {
+			if returns(fn, t) {
 				from = append(from, fn)
 			}
 		}

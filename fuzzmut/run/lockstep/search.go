@@ -248,17 +248,12 @@ func (s *Search) reaches() bool {
 // given compares what both sides begin with.
 func (s *Search) given() error {
 	var inputs []*corpus.Input
-	seen := make(map[string]bool)
 	for _, t := range s.trials {
-		for _, list := range [][]corpus.Entry{t.Given, t.Cached} {
-			for _, e := range list {
-				if !seen[e.Input.Key()] {
-					seen[e.Input.Key()] = true
-					inputs = append(inputs, e.Input)
-				}
-			}
+		for _, e := range slices.Concat(t.Given, t.Cached) {
+			inputs = append(inputs, e.Input)
 		}
 	}
+	inputs = corpus.Distinct(inputs)
 	if len(inputs) == 0 {
 		inputs = append(inputs, s.trials[1].Zero)
 	}
