@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 )
 
 // Log is what one process says of one test binary. It may be used by several goroutines at a
@@ -118,6 +119,8 @@ func createIn(dir, name string) (*os.File, error) {
 		if try == most || !errors.Is(err, fs.ErrNotExist) {
 			return file, err
 		}
+		// Else two processes that take turns on a processor may meet here each time.
+		time.Sleep(time.Duration(try) * 50 * time.Microsecond)
 	}
 }
 
