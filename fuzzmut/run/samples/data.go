@@ -130,10 +130,10 @@ func (l *dataFiles) look(root string) {
 		case err != nil:
 			return nil //nolint:nilerr // what can't be read is left out
 		case d.IsDir():
-			if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil || isCorpora(path) {
+			if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil || ofFuzzing(path) {
 				return fs.SkipDir
 			}
-		case d.Type().IsRegular() && filepath.Ext(path) != ".go":
+		case d.Type().IsRegular() && filepath.Ext(path) != ".go" && !ofFuzzing(path):
 			if info, err := d.Info(); err == nil && info.Size() > 0 && info.Size() <= fileMost {
 				l.list = append(l.list, dataFile{path: path, size: info.Size()})
 			}
@@ -142,9 +142,17 @@ func (l *dataFiles) look(root string) {
 	})
 }
 
-// isCorpora says whether a directory is that of the corpora of fuzz tests.
-func isCorpora(path string) bool {
-	return filepath.Base(path) == "fuzz" && filepath.Base(filepath.Dir(path)) == "testdata"
+// ofFuzzing says whether a path in testdata is that of the corpora of fuzz tests, or of what
+// fuzzmut itself writes: a run would begin with what the last one has left.
+func ofFuzzing(path string) bool {
+	if filepath.Base(filepath.Dir(path)) != "testdata" {
+		return false
+	}
+	switch filepath.Base(path) {
+	case "fuzz", "fuzz-golden", "fuzz-known.txt", "fuzz-accepted.txt":
+		return true
+	}
+	return false
 }
 
 // Ranks of files.

@@ -81,18 +81,21 @@ func TestOfTests(t *testing.T) {
 func TestOfData(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"testdata/large":            strings.Repeat("\xff", fileMost+1),
-		"testdata/text":             strings.Repeat("x", textMost+1),
-		"testdata/image":            strings.Repeat("\xff", textMost+1),
-		"testdata/b":                "longer",
-		"testdata/deep/a":           "a",
-		"testdata/deep/again":       "a",
-		"testdata/empty":            "",
-		"testdata/p.go":             "package p",
-		"testdata/fuzz/FuzzX/entry": "go test fuzz v1",
-		"testdata/mod/go.mod":       "module m",
-		"testdata/mod/data":         "of another module",
-		"other":                     "other",
+		"testdata/large":             strings.Repeat("\xff", fileMost+1),
+		"testdata/text":              strings.Repeat("x", textMost+1),
+		"testdata/image":             strings.Repeat("\xff", textMost+1),
+		"testdata/b":                 "longer",
+		"testdata/deep/a":            "a",
+		"testdata/deep/again":        "a",
+		"testdata/empty":             "",
+		"testdata/p.go":              "package p",
+		"testdata/fuzz/FuzzX/entry":  "go test fuzz v1",
+		"testdata/fuzz-golden/X":     "fuzzmut golden v3",
+		"testdata/fuzz-known.txt":    "# known",
+		"testdata/fuzz-accepted.txt": "example.com/m FuzzX",
+		"testdata/mod/go.mod":        "module m",
+		"testdata/mod/data":          "of another module",
+		"other":                      "other",
 	} {
 		path := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
