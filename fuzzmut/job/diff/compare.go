@@ -236,7 +236,7 @@ func (c *comparison) describe(f *lockstep.Found) *behavior.Test {
 	r := &behavior.Test{
 		Package: t.Package.Program.Test.ImportPath, Name: c.test.Name, Derived: c.test.Target,
 		Execs: f.Compared, Lost: f.Lost, First: f.First, Ended: f.Ended, Inside: len(f.Inside),
-		Unstable: c.search.Lockstep().Unstable(), Untried: len(c.search.Samples) - f.Tried, Slow: f.Slow,
+		Unstable: c.search.Lockstep().Unstable(), Untried: len(c.search.Samples) - f.Tried, Left: f.Left, Slow: f.Slow,
 	}
 	for side, t := range c.trials {
 		c.sides.cover(side, t)

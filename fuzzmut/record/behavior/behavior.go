@@ -91,6 +91,7 @@ type Test struct {
 	Inside   int      `json:"functions_changed_state"`
 	Unstable []string `json:"unstable,omitempty"`        // values that differ from run to run, and are not compared
 	Untried  int      `json:"samples_not_run,omitempty"` // since the time was over
+	Left     int      `json:"entries_not_run,omitempty"` // likewise
 	Dropped  int      `json:"differences_not_confirmed,omitempty"`
 	// Bounded says why no more parts of the change were reverted to find causes; "" if all were
 	// that matter.

@@ -360,19 +360,24 @@ func TestAfterTheEndOfASearchThereAreOtherProcesses(t *testing.T) {
 
 func search(t *testing.T, budget int64, entries ...string) *Search {
 	t.Helper()
+	return searchFor(t, project.FuzzTime{Execs: budget}, entries...)
+}
+
+func searchFor(t *testing.T, budget project.FuzzTime, entries ...string) *Search {
+	t.Helper()
 	s := new(Search)
 	x := two(t, s.Hooks(), entries...)
 	for _, x := range x {
 		if err := x.Greet(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if err := Baseline(t.Context(), x, project.FuzzTime{Execs: budget}); err != nil {
+		if err := Baseline(t.Context(), x, budget); err != nil {
 			t.Fatal(err)
 		}
 	}
 	s.Begin(x[0], x[1], 1)
 	t.Cleanup(s.Close)
-	if err := s.Run(t.Context(), project.FuzzTime{Execs: budget}); err != nil {
+	if err := s.Run(t.Context(), budget); err != nil {
 		t.Fatal(err)
 	}
 	return s
@@ -390,6 +395,14 @@ func TestTheCorpusIsComparedFirst(t *testing.T) {
 	f := search(t, 10, "v1", "old:v1 new:v2 f1", "new:fail").Found()
 	want := []string{"fake.Target result 0", "outcome pass to panic"}
 	if diff := cmp.Diff(want, signatures(f)); diff != "" || f.Compared < 3 || f.First == 0 {
+		t.Errorf("%+v (-want +got):\n%s", f, diff)
+	}
+}
+
+// What fails on one side alone is seen, however little time there is.
+func TestWhatFailsIsComparedWithoutTime(t *testing.T) {
+	f := searchFor(t, project.FuzzTime{Duration: 1}, "v1", "old:v1 new:v2 f1", "new:fail").Found()
+	if diff := cmp.Diff([]string{"outcome pass to panic"}, signatures(f)); diff != "" || f.Compared != 1 || f.Left != 2 {
 		t.Errorf("%+v (-want +got):\n%s", f, diff)
 	}
 }

@@ -52,6 +52,7 @@ type Found struct {
 	First    int64   // inputs compared up to the first difference; 0: there is none
 	Inside   map[string]int64
 	Slow     int64 // inputs that were not compared: both sides work on them for too long
+	Left     int   // inputs that both sides begin with, and that were not run, since the time was over
 	Tried    int   // samples that were run: there may have been no time for all
 	// Ended says why the search did not use its budget up; "" if it did.
 	Ended string
@@ -153,13 +154,14 @@ func scaled(whole int64, budget project.FuzzTime) int64 {
 // Run searches until the budget is used up. It ends earlier if differences were found,
 // and a third of the budget has brought nothing new.
 func (s *Search) Run(ctx context.Context, budget project.FuzzTime) error {
+	whole := ctx
 	if budget.Duration > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, budget.Duration)
 		defer cancel()
 	}
 	s.until, s.enterFuel = ctx, scaled(enterFuel, budget)
-	if err := s.given(); err != nil {
+	if err := s.given(whole); err != nil {
 		return err
 	}
 	if err := s.samples(ctx, budget.Duration/samplesShare); err != nil {
@@ -245,8 +247,13 @@ func (s *Search) reaches() bool {
 	return false
 }
 
-// given compares what both sides begin with.
-func (s *Search) given() error {
+// given compares what both sides begin with: an input of each failure in any case, and the
+// others as long as there is time. What is being compared when that is over counts: where code
+// does not end, one input may take all of it.
+func (s *Search) given(ctx context.Context) error {
+	if _, _, err := s.takeUntil(ctx, func() bool { return false }, s.unknownFailures()); err != nil {
+		return err
+	}
 	var inputs []*corpus.Input
 	for _, t := range s.trials {
 		for _, e := range slices.Concat(t.Given, t.Cached) {
@@ -257,7 +264,13 @@ func (s *Search) given() error {
 	if len(inputs) == 0 {
 		inputs = append(inputs, s.trials[1].Zero)
 	}
-	return s.take(s.until, inputs, 0)
+	inputs = slices.DeleteFunc(inputs, func(in *corpus.Input) bool {
+		_, ok := s.known[in.Key()]
+		return ok
+	})
+	_, done, err := s.takeUntil(ctx, func() bool { return s.until.Err() != nil }, inputs)
+	s.found.Left = len(inputs) - done
+	return err
 }
 
 // samplesShare is the part of the time that samples have: some may take long, and the search
@@ -270,7 +283,7 @@ func (s *Search) samples(ctx context.Context, limit time.Duration) error {
 	begin := time.Now()
 	over := func() bool { return limit > 0 && time.Since(begin) > limit }
 	for some := range slices.Chunk(s.Samples, chunk) {
-		quick, tried, err := s.takeUntil(over, some)
+		quick, tried, err := s.takeUntil(s.until, over, some)
 		if err != nil {
 			return err
 		}
@@ -341,9 +354,13 @@ const enterFuel = 300_000_000
 
 // failures compares the failing inputs of the part that has ended. They are among those
 // that were bred, unless they ended the process.
-func (s *Search) failures(ctx context.Context) error {
+func (s *Search) failures(ctx context.Context) error { return s.take(ctx, s.unknownFailures(), 0) }
+
+// unknownFailures returns the failing inputs since it was called last that were not compared
+// as such.
+func (s *Search) unknownFailures() (inputs []*corpus.Input) {
 	s.mu.Lock()
-	var inputs []*corpus.Input
+	defer s.mu.Unlock()
 	for _, in := range s.failed {
 		if _, ok := s.known[in.Key()]; !ok {
 			s.known[in.Key()] = struct{}{}
@@ -351,8 +368,7 @@ func (s *Search) failures(ctx context.Context) error {
 		}
 	}
 	s.failed = nil
-	s.mu.Unlock()
-	return s.take(ctx, inputs, 0)
+	return inputs
 }
 
 // chunk is how many inputs are compared at a time, at most: the end of the budget is looked at
@@ -369,7 +385,7 @@ func (s *Search) take(_ context.Context, inputs []*corpus.Input, lost int) error
 	s.mu.Lock()
 	s.found.Lost += int64(lost)
 	s.mu.Unlock()
-	_, _, err := s.takeUntil(func() bool { return false }, inputs)
+	_, _, err := s.takeUntil(s.until, func() bool { return false }, inputs)
 	return err
 }
 
@@ -377,15 +393,16 @@ func (s *Search) take(_ context.Context, inputs []*corpus.Input, lost int) error
 // Those that burn more would take the time from thousands of others.
 const takeFuel = 20_000_000
 
-// takeUntil runs inputs on both sides, and notes what differs, until a time is over. It returns
+// takeUntil runs inputs on both sides, and notes what differs, until a time is over, or ctx is
+// done, with which what is being compared is lost. It returns
 // those that were compared, and how many were run.
-func (s *Search) takeUntil(over func() bool, inputs []*corpus.Input) (compared []*corpus.Input, done int, err error) {
+func (s *Search) takeUntil(ctx context.Context, over func() bool, inputs []*corpus.Input) (compared []*corpus.Input, done int, err error) {
 	size := firstChunk
 	for done < len(inputs) && !over() {
 		some := inputs[done:min(done+size, len(inputs))]
 		begin := time.Now()
-		results, err := s.step.Run(s.until, some)
-		if s.until.Err() != nil {
+		results, err := s.step.Run(ctx, some)
+		if ctx.Err() != nil {
 			return compared, done, nil //nolint:nilerr // the budget is used up
 		}
 		if err != nil {

@@ -167,6 +167,9 @@ func (t *text) compared(c *behavior.Test) {
 	if c.Slow > 0 {
 		t.linef("  %s on which both sides take too long to be compared", report.Plural(int(c.Slow), "input"))
 	}
+	if c.Left > 0 {
+		t.linef("  no time to compare %s of the corpus: with more of -fuzztime they are", report.Plural(c.Left, "entry"))
+	}
 	if c.Untried > 0 {
 		t.linef("  no time to run %s from the tests: with more of -fuzztime they are", report.Plural(c.Untried, "sample"))
 	}
