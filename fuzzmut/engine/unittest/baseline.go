@@ -42,6 +42,7 @@ type suite struct {
 	startReached, startInfected bitset.Set
 	telling                     bool // the log gets each test that runs
 	shared                      bool // tests can share a process
+	again                       *seconds
 }
 
 // test is one test of the package and what is known of it.
@@ -80,7 +81,7 @@ type outcomes []*wire.TestRan
 // work. A difference between the mutants that the first two reach is a sign that tests
 // keep state for the next, a cache for example. Where the tests have to continue in a new
 // process, it has one more pass first. Tests that take long are traced only once, and run
-// twice. Those that wait, or leave goroutines at work, run in separate
+// twice: see second.go. Those that wait, or leave goroutines at work, run in separate
 // processes. The suite is nil if the tests are not known.
 func measure(l *launcher) (*suite, error) {
 	l.ledger.phase("baseline")
@@ -104,14 +105,22 @@ func measure(l *launcher) (*suite, error) {
 		s.tests = append(s.tests, &test{Test: Test{Name: name}, index: i})
 	}
 	var passes []outcomes
+	s.again = s.newSeconds(s.secondRun)
 	for i, last := 0, 2; i <= last; i++ {
 		long := func(t *test) bool { return passes[0][t.index].Time >= longTrace }
 		trace := func(t *test) bool { return i == 0 || i < last && !long(t) }
 		s.telling = i == 0
-		tests := slices.DeleteFunc(judging(s.tests), func(t *test) bool { return t.apart() || i > 1 && long(t) })
+		tests := slices.DeleteFunc(judging(s.tests), func(t *test) bool { return t.apart() || i > 0 && s.again.has(t) || i > 1 && long(t) })
 		var ran outcomes
-		if p, ran, err = s.pass(p, tests, trace); err != nil {
+		p, ran, err = s.pass(p, tests, trace)
+		if i == 0 {
+			err = cmp.Or(err, s.again.end())
+		}
+		if err != nil {
 			return s, err
+		}
+		if i == 1 {
+			s.again.enter(ran)
 		}
 		passes = append(passes, ran)
 		s.telling = false
@@ -185,6 +194,9 @@ func (s *suite) pass(p *process, rest []*test, trace func(t *test) bool) (*proce
 			used = now
 			s.tests[ran.Test].saw(ran.Outcome)
 			s.tellRan(s.tests[ran.Test], ran)
+			if s.telling {
+				s.again.offer(s.tests[ran.Test], ran)
+			}
 			if rest = rest[1:]; ran.Test != last.index {
 				s.tellRun(rest, total)
 			}

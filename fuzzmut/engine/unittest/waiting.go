@@ -105,41 +105,54 @@ func (it *item) waits() bool {
 // runAlone runs a test without a mutant, alone in a process, and reports whether it
 // passes.
 func (s *suite) runAlone(t *test, trace bool) (passes bool, err error) {
+	second, err := s.originalAlone(t, trace)
+	if err != nil {
+		return false, err
+	}
+	ran := second.ran
+	if trace && ran.Reached != nil {
+		t.steady = t.steady && t.didSame(ran)
+		t.Fuel, t.leaked = max(t.Fuel, ran.Fuel), max(t.leaked, ran.Leaked)
+		t.reached.AddAll(bitset.FromBytes(ran.Reached))
+		t.infected.AddAll(bitset.FromBytes(ran.Infected))
+		if t.times == nil {
+			t.times = timesOf(ran)
+		}
+	}
+	return !ran.Outcome.Kind.Failed(), nil
+}
+
+// secondRun is a run of the test that is not traced.
+func (s *suite) secondRun(t *test) (secondRun, error) { return s.originalAlone(t, false) }
+
+// originalAlone runs a test without a mutant, alone in a process. One that ends the process has failed.
+func (s *suite) originalAlone(t *test, trace bool) (second secondRun, err error) {
 	p, err := s.launch.start()
 	if err != nil {
-		return false, startError(err)
+		return second, startError(err)
 	}
 	defer p.Close()
 	bounds := wire.Bounds{Limit: baselineLimit}
 	if t.Time > 0 {
 		bounds = s.launch.aloneBounds(t)
 	}
-	o := wire.Outcome{Kind: wire.Skip}
+	second.ran = &wire.TestRan{Test: t.index, Outcome: wire.Outcome{Kind: wire.Skip}}
+	second.before = p.busy()
 	req := wire.Tests{List: []int{t.index}, Trace: trace, Bounds: bounds}
-	err = p.original(&req, func(ran *wire.TestRan) {
-		o = ran.Outcome
-		if trace {
-			t.steady = t.steady && t.didSame(ran)
-			t.Fuel, t.leaked = max(t.Fuel, ran.Fuel), max(t.leaked, ran.Leaked)
-			t.reached.AddAll(bitset.FromBytes(ran.Reached))
-			t.infected.AddAll(bitset.FromBytes(ran.Infected))
-			if t.times == nil {
-				t.times = timesOf(ran)
-			}
-		}
-	})
+	err = p.original(&req, func(ran *wire.TestRan) { second.ran = ran })
+	second.after = p.busy()
 	if err != nil {
 		if s.launch.ctx.Err() != nil {
-			return false, s.launch.ctx.Err()
+			return second, s.launch.ctx.Err()
 		}
 		d, fatal := deathOf(err)
 		if fatal != nil {
-			return false, fatal
+			return second, fatal
 		}
-		o = deathOutcome(d)
+		second.ran = &wire.TestRan{Test: t.index, Outcome: deathOutcome(d)}
 	}
-	if t.saw(o); !o.Kind.Failed() {
+	if t.saw(second.ran.Outcome); !second.ran.Outcome.Kind.Failed() {
 		t.passedAlone()
 	}
-	return !o.Kind.Failed(), nil
+	return second, nil
 }
