@@ -208,7 +208,14 @@ func Words(input *corpus.Input) string {
 	if input == nil {
 		return "none"
 	}
-	return fmt.Sprint(input.Values()...)
+	var texts []any
+	for _, v := range input.Values() {
+		if b, ok := v.([]byte); ok {
+			v = string(b)
+		}
+		texts = append(texts, v)
+	}
+	return fmt.Sprint(texts...)
 }
 
 // wordsOf decodes an input from the coordinator.

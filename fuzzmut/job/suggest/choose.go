@@ -79,11 +79,7 @@ func (s *session) fit(ctx context.Context, t *trial.Trial, inputs []*corpus.Inpu
 // steady leaves out the inputs that give other results in another run, or in another process: kills
 // are what stays the same of a result, and a test compares all of it.
 func (s *session) steady(ctx context.Context, t *trial.Trial, found []witness.Witness) ([]witness.Witness, error) {
-	var inputs []*corpus.Input
-	for _, w := range found {
-		inputs = append(inputs, w.Input)
-	}
-	fit, err := s.fitAs(ctx, t, inputs, observed.Stable)
+	fit, err := s.fitAs(ctx, t, inputsOf(found), observed.Stable)
 	return slices.DeleteFunc(found, func(w witness.Witness) bool { return !slices.Contains(fit, w.Input) }), err
 }
 
@@ -118,9 +114,9 @@ func (s *session) fitAs(ctx context.Context, t *trial.Trial, inputs []*corpus.In
 // judge than what it says of anything else, and that is often another package's text.
 func (s *session) returnsError(in *corpus.Input) bool { return s.errors[in.Found().Name] }
 
-// accepted makes small inputs large again if the code returns an error on them and did not
+// accepted makes small inputs large again if they fail, as where the code returns an error, and did not
 // before, or no test can hold them: what is seen of them is a call before the one of the test.
-func (s *session) accepted(ctx context.Context, t *trial.Trial, before []*corpus.Input, chosen []witness.Witness) error {
+func (s *session) accepted(ctx context.Context, t *trial.Trial, before []*corpus.Input, chosen []witness.Witness, fails func(*corpus.Input) bool) error {
 	var small []*corpus.Input
 	for i, w := range chosen {
 		if w.Input != before[i] {
@@ -131,7 +127,7 @@ func (s *session) accepted(ctx context.Context, t *trial.Trial, before []*corpus
 	if err != nil {
 		return err
 	}
-	restore(before, chosen, func(in *corpus.Input) bool { return slices.Contains(fit, in) }, s.returnsError)
+	restore(before, chosen, func(in *corpus.Input) bool { return slices.Contains(fit, in) }, fails)
 	return nil
 }
 
@@ -145,22 +141,40 @@ func restore(before []*corpus.Input, chosen []witness.Witness, fit, fails func(*
 	}
 }
 
+// minimize makes inputs small that tests can hold. Of calls in turn those go first that kill nothing, also
+// if an error is what is left: it was there before.
+func (s *session) minimize(ctx context.Context, t *trial.Trial, chosen []witness.Witness, limit time.Duration) error {
+	record := 0
+	if calls := s.searched.Loaded.Sequence(t.Test.Name); calls != nil {
+		record = calls.Width()
+		before := inputsOf(chosen)
+		if err := witness.Cut(ctx, t, chosen, record, limit/2); err != nil {
+			return err
+		}
+		if err := s.accepted(ctx, t, before, chosen, func(*corpus.Input) bool { return false }); err != nil {
+			return err
+		}
+	}
+	before := inputsOf(chosen)
+	if err := witness.Shrink(ctx, t, chosen, record, limit); err != nil {
+		return err
+	}
+	return s.accepted(ctx, t, before, chosen, s.returnsError)
+}
+
+// inputsOf are the inputs of witnesses.
+func inputsOf(list []witness.Witness) (inputs []*corpus.Input) {
+	for _, w := range list {
+		inputs = append(inputs, w.Input)
+	}
+	return inputs
+}
+
 // take makes cases of the inputs that were chosen of one fuzz test.
 func (s *session) take(ctx context.Context, by *searching, chosen []witness.Witness, limit time.Duration) error {
 	t := by.trial
 	t.Brief("minimizing %s", report.Plural(len(chosen), "input"))
-	before := make([]*corpus.Input, len(chosen))
-	for i, w := range chosen {
-		before[i] = w.Input
-	}
-	record := 0
-	if s := s.searched.Loaded.Sequence(t.Test.Name); s != nil {
-		record = s.Width()
-	}
-	if err := witness.Shrink(ctx, t, chosen, record, limit); err != nil {
-		return err
-	}
-	if err := s.accepted(ctx, t, before, chosen); err != nil {
+	if err := s.minimize(ctx, t, chosen, limit); err != nil {
 		return err
 	}
 	entries := make([]corpus.Entry, len(chosen))

@@ -27,7 +27,20 @@ const (
 // Shrink makes the inputs of witnesses smaller, as long as they kill the same mutants and
 // pass. It takes up to limit, and ends with ctx. Record is as in reduce.Reducer.
 func Shrink(ctx context.Context, t *trial.Trial, list []Witness, record int, limit time.Duration) error {
-	s := &shrinker{trial: t, record: record, end: time.Now().Add(limit)}
+	return shrink(ctx, t, list, record, limit, func(red *reduce.Reducer) {
+		red.Reduce()
+		red.Normalise()
+		red.Reduce()
+	})
+}
+
+// Cut is Shrink, but takes nothing but records out of inputs: what is left are calls of the larger input.
+func Cut(ctx context.Context, t *trial.Trial, list []Witness, record int, limit time.Duration) error {
+	return shrink(ctx, t, list, record, limit, (*reduce.Reducer).Records)
+}
+
+func shrink(ctx context.Context, t *trial.Trial, list []Witness, record int, limit time.Duration, how func(*reduce.Reducer)) error {
+	s := &shrinker{trial: t, record: record, end: time.Now().Add(limit), how: how}
 	for _, w := range list {
 		s.all = append(s.all, w.Mutants...)
 	}
@@ -45,6 +58,7 @@ type shrinker struct {
 	trial   *trial.Trial
 	record  int
 	end     time.Time
+	how     func(*reduce.Reducer)
 	all     wire.IDs // mutants of all witnesses
 	process *worker.Process
 	deaths  int // of processes, on the input in progress
@@ -79,9 +93,7 @@ func (s *shrinker) shrink(ctx context.Context, w *Witness) error {
 			return failed != nil || ctx.Err() != nil || runs >= shrinkRuns || fuel >= shrinkFuel || s.deaths >= deathsMost || time.Now().After(s.end)
 		},
 	}
-	red.Reduce()
-	red.Normalise()
-	red.Reduce()
+	s.how(&red)
 	return failed
 }
 

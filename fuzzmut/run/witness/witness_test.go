@@ -156,3 +156,15 @@ func TestShrink(t *testing.T) {
 		t.Errorf("%q, %v", fake.Words(list[0].Input), err)
 	}
 }
+
+// Whole records are taken out, and what is left of the input is as it was.
+func TestCut(t *testing.T) {
+	x := begun(t, "k1")
+	list := []Witness{{Input: corpus.Of([]byte("f8 k1 f9 d2 "), " long"), Mutants: []uint32{1, 2}}}
+	if err := Cut(t.Context(), x, list, 3, time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	if want := corpus.Of([]byte("k1 d2 "), " long"); !list[0].Input.Equal(want) {
+		t.Errorf("%q, want %q", list[0].Input.Values(), want.Values())
+	}
+}

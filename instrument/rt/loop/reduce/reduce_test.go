@@ -63,6 +63,20 @@ func TestRecordsAreTakenOutWhole(t *testing.T) {
 	}
 }
 
+// Nothing but records is taken out where a caller asks for that.
+func TestRecordsAlone(t *testing.T) {
+	keep := func(vals []any) bool { return strings.Contains(string(vals[0].([]byte)), "b22") }
+	r := Reducer{Best: []any{[]byte("a11b22c33"), "abc", 7, []byte("c33")}, Record: 3, Spent: func() bool { return false }, Keep: keep}
+	r.Records()
+	if want := []any{[]byte("b22"), "abc", 7, []byte{}}; !reflect.DeepEqual(r.Best, want) {
+		t.Errorf("%q, want %q", r.Best, want)
+	}
+	r = Reducer{Best: []any{[]byte("a11b22")}, Spent: r.Spent, Keep: keep}
+	if r.Records(); len(r.Best[0].([]byte)) != 6 {
+		t.Errorf("without records: %q", r.Best)
+	}
+}
+
 // Where a remainder matters, a number of few digits has it as well.
 func TestDigits(t *testing.T) {
 	ends := func(last int64) func(v any) bool {
