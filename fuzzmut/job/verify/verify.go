@@ -241,7 +241,7 @@ func (t *verifiedTest) verify(ctx context.Context, update bool) (err error) {
 	}()
 	entries := observed.Distinct(t.trial.Given)
 	t.report.Entries = len(entries)
-	first, err := observed.Once(ctx, t.trial, entries)
+	first, err := t.once(ctx, entries)
 	if err != nil {
 		return err
 	}
@@ -250,16 +250,16 @@ func (t *verifiedTest) verify(ctx context.Context, update bool) (err error) {
 		return err
 	}
 	var todo []corpus.Entry
+	var seen []observed.Observation
 	for i, e := range entries {
 		if known[&entries[i]] {
 			t.report.Known = append(t.report.Known, t.entryName(&e))
 		} else if !t.same(&e, &first[i]) {
-			todo = append(todo, e)
+			todo, seen = append(todo, e), append(seen, first[i])
 		}
 	}
 	// What differs may be what differs from run to run.
-	seen, err := observed.Stable(ctx, t.trial, todo)
-	if err != nil {
+	if seen, err = t.stable(ctx, todo, seen); err != nil {
 		return err
 	}
 	if t.values.None() {
@@ -294,6 +294,9 @@ func (t *verifiedTest) known(ctx context.Context, entries []corpus.Entry, first 
 	}
 	if err := t.trial.ReadKnown(); err != nil {
 		return nil, err
+	}
+	if t.trial.Known.None() {
+		return nil, nil
 	}
 	ev, err := t.trial.Engine.Exact.Evaluate(ctx, evaluate.Query{Inputs: inputs, Select: wire.SelectNone})
 	if err != nil {

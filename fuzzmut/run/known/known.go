@@ -59,6 +59,9 @@ func Open(path string, must bool, pkg, fuzz string) (*List, error) {
 	return l, nil
 }
 
+// None says that no failure is on the list.
+func (l *List) None() bool { return l == nil || len(l.byID) == 0 }
+
 // id names a failure in a list.
 func id(o wire.Outcome) string {
 	sum := sha256.Sum256([]byte(failure.Lasting(o)))
