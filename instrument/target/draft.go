@@ -95,6 +95,19 @@ func (d *Draft) Local(name string) string { return d.w.local(name) }
 // Use imports a package of the standard library, and returns its name.
 func (d *Draft) Use(importPath string) string { return d.w.use(importPath) }
 
+// Texts are the inputs that are texts, each as source of a string.
+func (d *Draft) Texts() (list []string) {
+	for _, a := range d.w.inputs() {
+		switch a.native {
+		case "string":
+			list = append(list, a.name)
+		case "[]byte":
+			list = append(list, "string("+a.name+")")
+		}
+	}
+	return list
+}
+
 // TypeName returns a type as source.
 func (d *Draft) TypeName(t types.Type) string { return d.w.typeName(t) }
 

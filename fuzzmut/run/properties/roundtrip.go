@@ -304,6 +304,13 @@ func (s *sketch) blank(name string, n *types.Named) (pointer bool) {
 	return false
 }
 
+// onlyUTF8 leaves out texts that are not in UTF-8 where a method writes JSON, which has no others.
+func (s *sketch) onlyUTF8(out *types.Func) {
+	if texts := s.Texts(); out.Name() == "MarshalJSON" && len(texts) > 0 {
+		s.linef("if !%s.ValidString(%s) {\nreturn\n}", s.Use("unicode/utf8"), strings.Join(texts, "+"))
+	}
+}
+
 // methodCodecs: a value that a method sets from what another has returned is equal to the
 // first. MarshalText and UnmarshalText.
 func methodCodecs(a *api) (all []Family) {
@@ -320,6 +327,7 @@ func methodCodecs(a *api) (all []Family) {
 			}
 			f := a.readable(func() *sketch { return a.of(out) }, value, func(s *sketch, e equality) *Property {
 				v, coded, got := s.Args[0], s.Local("coded"), s.Local("got")
+				s.onlyUTF8(out)
 				s.bind(coded, call(out, s.exprs()), from.Results(), "return")
 				right := got
 				switch is := s.blank(got, n); {

@@ -215,3 +215,24 @@ var formFaults = []fault{
 }
 
 func TestFormsTellRightFromWrong(t *testing.T) { tellRightFromWrong(t, rightForms, formFaults) }
+
+// rightJSON writes texts as JSON, which has no others than those in UTF-8.
+const rightJSON = `
+import "encoding/json"
+
+type Ident struct{ name string }
+
+func NewIdent(name string) Ident   { return Ident{name} }
+func (i Ident) String() string     { return i.name }
+func (i Ident) MarshalJSON() ([]byte, error) { return json.Marshal(i.name) }
+
+func (i *Ident) UnmarshalJSON(b []byte) error { return json.Unmarshal(b, &i.name) }
+`
+
+// A text that is not in UTF-8 does not come back from JSON: that is no fault of the code.
+func TestRoundTripsByJSONAreOfTextsInUTF8(t *testing.T) {
+	tellRightFromWrong(t, rightJSON, []fault{
+		{"FuzzIdentMarshalJSONRoundTrip", "json.Marshal(i.name)", `json.Marshal("I" + i.name)`, `"\xce"`, `UnmarshalJSON of MarshalJSON of NewIdent("a") = Ia`},
+		{"FuzzIdentMarshalJSONRoundTrip", "type Ident", "type Ident", `"a"`, `UnmarshalJSON of MarshalJSON of NewIdent("a") = Ia`},
+	})
+}
