@@ -160,6 +160,7 @@ func (v *verifier) verifyTests(ctx context.Context, b *project.Package, tests *g
 		t := &verifiedTest{trial: trial.New(v.project, b, test, nil, trial.Hooks{}), suspect: blamed}
 		t.report = &report.VerifiedTest{Package: b.Loaded.Test.ImportPath, Name: test.Name}
 		err := t.verify(ctx, v.opts.Update)
+		t.report.Cut = err != nil
 		v.report.Tests = append(v.report.Tests, *t.report)
 		if err == nil {
 			err = tests.add(t, v.opts.WriteTest)

@@ -16,12 +16,14 @@ type VerifiedTest struct {
 	Name    string `json:"name"`
 	None    bool   `json:"none,omitempty"` // there are no golden values, and none were asked for
 	// Nothing says why there can be none; "" if there are some, or none were asked for.
-	Nothing  string `json:"nothing,omitempty"`
-	Entries  int    `json:"entries"`  // seeds included
-	Values   int    `json:"values"`   // of all entries, that are what they were
-	Unstable int    `json:"unstable"` // that differ from run to run, and are not compared
-	Changed  int    `json:"changed"`  // that are not what they were
-	Failing  int    `json:"failing"`  // entries on which the fuzz target fails: they have no values
+	Nothing string `json:"nothing,omitempty"`
+	// Cut says that an interrupt or an error came before all was compared.
+	Cut      bool `json:"cut,omitempty"`
+	Entries  int  `json:"entries"`  // seeds included
+	Values   int  `json:"values"`   // of all entries, that are what they were
+	Unstable int  `json:"unstable"` // that differ from run to run, and are not compared
+	Changed  int  `json:"changed"`  // that are not what they were
+	Failing  int  `json:"failing"`  // entries on which the fuzz target fails: they have no values
 
 	// Known are the entries that were skipped: they fail, in a way that is on the list of
 	// known failures. Failing does not count them.

@@ -366,6 +366,11 @@ func TestVerificationPart(t *testing.T) {
 FuzzX  example.com/p  no golden values: it has no entries
 no golden values: it has no entries
 `},
+		{"an interrupt", Format{}, with(report.Verification{Tests: []report.VerifiedTest{same, {Package: "example.com/p", Name: "FuzzX", Entries: 118, Cut: true}}}), `
+FuzzX  example.com/p  3 entries, 1 value unchanged
+FuzzX  example.com/p  not verified to its end
+golden values not verified: the run did not reach its end
+`},
 		{"none were asked for", Format{}, with(report.Verification{Tests: []report.VerifiedTest{{Package: "example.com/p", Name: "FuzzX", None: true}, same}}), `
 FuzzX  example.com/p  no golden values
 FuzzX  example.com/p  3 entries, 1 value unchanged

@@ -15,11 +15,12 @@ const filesShown = 5
 // verification writes what became of golden values.
 func (t *text) verification(v *report.Verification) {
 	entries, values, written, removed := 0, 0, 0, 0
-	nothing := ""
+	nothing, cut := "", false
 	for i := range v.Tests {
 		test := &v.Tests[i]
 		entries, values = entries+test.Entries, values+test.Values
 		written, removed = written+len(test.Written), removed+len(test.Removed)
+		cut = cut || test.Cut
 		if nothing == "" {
 			nothing = test.Nothing
 		}
@@ -39,6 +40,8 @@ func (t *text) verification(v *report.Verification) {
 		t.linef("%s from the golden values", report.Plural(n, "difference"))
 	case written+removed > 0:
 		t.linef("golden values accepted: %s written, %d removed", report.Plural(written, "entry"), removed)
+	case cut:
+		t.linef("golden values not verified: the run did not reach its end")
 	case entries > 0:
 		t.linef("golden values verified: %s of %s", report.Plural(values, "value"), report.Plural(entries, "entry"))
 	case nothing != "":
@@ -77,6 +80,9 @@ func (t *text) verified(f *report.VerifiedTest) {
 func summary(f *report.VerifiedTest) string {
 	if f.None {
 		return strings.TrimSuffix("no golden values: "+f.Nothing, ": ")
+	}
+	if f.Cut {
+		return "not verified to its end"
 	}
 	if f.Entries == 0 && slices.ContainsFunc(f.Files, func(p report.FileProblem) bool { return p.Kind == report.FileOutdated }) {
 		return "golden values of an earlier fuzzmut"
