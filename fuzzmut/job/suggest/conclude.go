@@ -226,16 +226,29 @@ func (s *session) mutant(was *survivor, seen string) suggestion.Mutant {
 	}
 }
 
-// seen is what a test has said of a mutant: what the call returned, without the name of the
+// seen is what a test has said of a mutant: what the call returned, in one line, without the name of the
 // file that is not there, and what was wanted.
 func seen(v *unittest.Verdict) string {
-	text, _, _ := strings.Cut(strings.TrimLeft(v.Detail, " \t\n"), "\n")
-	text = withoutPlace(text)
-	if i := strings.LastIndex(text, ", want "); i >= 0 {
+	first, more, _ := strings.Cut(strings.TrimLeft(v.Detail, " \t\n"), "\n")
+	for !strings.Contains(first, wantSign) && strings.Contains(more, wantSign) { // a value of several lines
+		line, rest, _ := strings.Cut(more, "\n")
+		if withoutPlace(line) != line {
+			break // of another comparison
+		}
+		first, more = first+" "+strings.TrimSpace(line), rest
+	}
+	text := withoutPlace(first)
+	if i := strings.LastIndex(text, wantSign); i >= 0 {
 		text = text[:i]
 	}
-	return withEmpty(text)
+	return address.ReplaceAllString(withEmpty(text), "0x...")
 }
+
+// wantSign comes before what a test wants.
+const wantSign = ", want "
+
+// address matches one, which is another in each run.
+var address = regexp.MustCompile(`\b0x[0-9a-f]{9,12}\b`)
 
 // restating returns what a test of one case has said, with the call as people read it.
 func restating(t goldentest.Written) (restated func(seen string) string) {

@@ -106,6 +106,10 @@ func TestSeen(t *testing.T) {
 		"    fuzzmut_suggest_test.go:9: F(\"a, want b\") = \"a\", want \"b\"\nmore": `F("a, want b") = "a"`,
 		"panic: index out of range [recovered]":                                     "panic: index out of range [recovered]",
 		"x_test.go:7: no version":                                                   "no version",
+		// A value of several lines, and one that holds an address, which is another in each run.
+		"x_test.go:9: Parse(\"a\") = Node {\n          Leaf {\n          }\n        }\n        , <nil>, want nil": `Parse("a") = Node { Leaf { } } , <nil>`,
+		"x_test.go:9: F(1) = 2\n    x_test.go:10: G(1) = 3, want 4":                                               "F(1) = 2",
+		"x_test.go:9: New() = &{0x24428b887400 map[a:[0xc000012345]] 0xffff}, want nil":                           "New() = &{0x... map[a:[0x...]] 0xffff}",
 		// An error whose text is empty.
 		"x_test.go:12: F(1) = , want <nil>":    `F(1) = ""`,
 		"x_test.go:12: F(1) = 0, , want 0, no": `F(1) = 0, ""`,

@@ -114,7 +114,11 @@ func judgedWith(p *suggestion.Package, more int, what string) string {
 
 // suggested writes one case with what it closes.
 func (t *text) suggested(n int, c *suggestion.Case) {
-	t.linef("%d. %s = %s  (closes %d)", n, cutCalls(c.Call, argumentsMost), cut(c.Result, argumentsMost), len(c.Closes))
+	shown := cutCalls(c.Call, argumentsMost)
+	if c.Result != "" {
+		shown += " = " + cut(oneLine(c.Result), argumentsMost)
+	}
+	t.linef("%d. %s  (closes %d)", n, shown, len(c.Closes))
 	for i, m := range c.Closes {
 		if i == closedShown && !t.o.Verbose {
 			t.linef("     and %d more; -v shows all", len(c.Closes)-i)
@@ -140,19 +144,38 @@ func cut(s string, most int) string {
 	return s
 }
 
-// cutCalls shortens calls in turn. The last one stays, if it is not long itself: what comes after it is
-// what it returns.
-func cutCalls(s string, most int) string {
-	last := lastCall(s)
-	all, end := len([]rune(s)), len([]rune(last))
-	if all <= most || end > most/2 || end == all {
-		return cut(s, most)
+// oneLine has a space for each end of a line, and the indent after it.
+func oneLine(s string) string {
+	if !strings.Contains(s, "\n") {
+		return s
 	}
-	return cut(strings.TrimSuffix(s, last), most-end) + " " + last
+	return strings.Join(strings.Fields(s), " ")
 }
 
-// lastCall is what comes after the last semicolon that is in no text.
-func lastCall(s string) string {
+// cutCalls shortens calls in turn. The last one stays, if it is not long itself: what comes after it is
+// what it returns. Of those before it the first ones stay, each as a whole.
+func cutCalls(s string, most int) string {
+	calls := statements(s)
+	last := calls[len(calls)-1]
+	all, end := len([]rune(s)), len([]rune(last))
+	if all <= most || end > most/2 || len(calls) == 1 {
+		return cut(s, most)
+	}
+	first, left := "", most-end
+	for _, c := range calls {
+		if left -= len([]rune(c)) + 2; left < 0 {
+			break
+		}
+		first += c + "; "
+	}
+	if first == "" {
+		return cut(strings.TrimSuffix(s, last), most-end) + " " + last
+	}
+	return first + "... " + last
+}
+
+// statements are what semicolons separate that are in no text.
+func statements(s string) (list []string) {
 	quote, begin := byte(0), 0
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
@@ -165,10 +188,10 @@ func lastCall(s string) string {
 		case c == '"' || c == '`' || c == '\'':
 			quote = c
 		case c == ';':
-			begin = i + 1
+			list, begin = append(list, strings.TrimSpace(s[begin:i])), i+1
 		}
 	}
-	return strings.TrimSpace(s[begin:])
+	return append(list, strings.TrimSpace(s[begin:]))
 }
 
 // notes writes why something is left out.

@@ -161,12 +161,29 @@ func TestCallsAreCutBeforeTheLast(t *testing.T) {
 	}{
 		{"a := New(1); a.Get()", 30, "a := New(1); a.Get()"},
 		{"a := New(1); a.Put(2); a.Put(3); a.Get()", 20, "a := New(1); ... a.Get()"},
-		{"a := New(1); a.Put(2); a.Put(3); a.Put(`; \\`, ';', \"\\\"; \")", 50, "a := New(1); a.Put(2); a.... a.Put(`; \\`, ';', \"\\\"; \")"},
+		{"a := New(1); a.Put(2); a.Put(3); a.Put(`; \\`, ';', \"\\\"; \")", 50, "a := New(1); a.Put(2); ... a.Put(`; \\`, ';', \"\\\"; \")"},
 		{"a := New(1); a.Put(" + long + ")", 20, "a := New(1); a.Put(x..."},
 		{"Get(" + long + ")", 10, "Get(xxxxxx..."},
 	} {
 		if got := cutCalls(c.calls, c.most); got != c.want {
 			t.Errorf("%s: %s, want %s", c.calls, got, c.want)
+		}
+	}
+}
+
+// A case shows its calls and what the last one returns in one line, and no sign where that is nothing.
+func TestCasesAreOneLine(t *testing.T) {
+	for _, c := range []struct{ call, result, want string }{
+		{"p := New(); p.Parse()", "Node {\n  Leaf {\n  }\n}\n, nil", "1. p := New(); p.Parse() = Node { Leaf { } } , nil  (closes 1)\n"},
+		{"p := New(); p.Add(1)", "", "1. p := New(); p.Add(1)  (closes 1)\n"},
+	} {
+		r := &suggestion.Report{Packages: []suggestion.Package{{Package: "p", Cases: []suggestion.Case{{Call: c.call, Result: c.result, Closes: []suggestion.Mutant{{}}}}}}}
+		var b bytes.Buffer
+		if err := (Format{}).Write(&b, r); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), c.want) {
+			t.Errorf("no %q in\n%s", c.want, b.String())
 		}
 	}
 }
