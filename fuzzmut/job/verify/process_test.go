@@ -273,6 +273,8 @@ func TestADifferenceIsAnError(t *testing.T) {
 		{nil, ""},
 		{[]report.VerifiedTest{{Values: 3}}, ""},
 		{[]report.VerifiedTest{{Changed: 1, Changes: change}}, "the golden values do not match: fix the code"},
+		{[]report.VerifiedTest{{Files: []report.FileProblem{{Kind: report.FileMissing}}}, {Values: 3}}, "entries have no golden values: record them"},
+		{[]report.VerifiedTest{{Files: []report.FileProblem{{Kind: report.FileMissing}}}, {Changed: 1, Changes: change}}, "the golden values do not match"},
 		{[]report.VerifiedTest{{Files: make([]report.FileProblem, 2)}, {Changed: 1, Changes: change}}, "the golden values do not match"},
 		{[]report.VerifiedTest{{Changed: 1, Changes: change, Updated: true}}, ""},
 		{[]report.VerifiedTest{{Failing: 1, Changes: []report.ValueChange{{Failure: "boom"}}, Updated: true}}, "1 entry fails, which can't be accepted: fix the code, or remove the file of the entry"},

@@ -2,8 +2,10 @@ package verify
 
 import (
 	"context"
+	"slices"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/observed"
 )
 
@@ -36,4 +38,12 @@ func (t *verifiedTest) stable(ctx context.Context, entries []corpus.Entry, first
 		}
 	}
 	return first, nil
+}
+
+// allMissing says that all differences are entries without golden values, as a run leaves them
+// whose time was over.
+func allMissing(r *report.Verification) bool {
+	return !slices.ContainsFunc(r.Tests, func(t report.VerifiedTest) bool {
+		return len(t.Changes) > 0 || slices.ContainsFunc(t.Files, func(p report.FileProblem) bool { return p.Kind != report.FileMissing })
+	})
 }

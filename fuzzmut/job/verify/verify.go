@@ -88,6 +88,8 @@ func verifyVerdict(r *report.Verification) error {
 	case failing > 0:
 		return exit.Errorf(exit.Failing, "%s %s, which can't be accepted: fix the code, or remove the file of the entry; all other values are accepted",
 			report.Plural(failing, "entry"), report.Verb(failing, "fails", "fail"))
+	case allMissing(r):
+		return exit.Errorf(exit.Failing, "entries have no golden values: record them with fuzzmut corpus verify -update")
 	}
 	return exit.Errorf(exit.Failing, "the golden values do not match: fix the code, or accept with fuzzmut corpus verify -update")
 }
