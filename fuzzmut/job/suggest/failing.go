@@ -2,6 +2,10 @@ package suggest
 
 import (
 	"context"
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
@@ -10,6 +14,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/suggestion"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/reduce"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -31,7 +36,7 @@ func (o *oracles) fails(ctx context.Context, c *claim) bool {
 			panics = panics || f.Outcome.Kind != wire.Fuel
 			if id := failure.Identity(f.Outcome); !o.panics[id] {
 				o.panics[id] = true
-				if f.Outcome.Kind == wire.Fuel && !o.endless(ctx, c, f.Inputs[0]) {
+				if f.Outcome.Kind == wire.Fuel && !o.endless(ctx, c, f.Inputs[0]) || announced(o.built.Loaded, c.property().Functions, f.Outcome) {
 					continue
 				}
 				o.fail(ctx, c, f, c.family[len(c.family)-1].Guess) // whether it is one whatever is compared
@@ -53,6 +58,31 @@ func (o *oracles) fails(ctx context.Context, c *claim) bool {
 	c.failed = append(c.failed, failed.Inputs[0])
 	o.drop(c, "")
 	return true
+}
+
+// mistakes are signs of what the runtime finds.
+var mistakes = []string{"runtime error: ", "interface conversion: ", "assignment to entry in nil map"}
+
+// announced says whether a panic is one that the comment of a function speaks of: no bug, and no wrong guess. What
+// the runtime finds is a mistake all the same.
+func announced(r *load.Result, functions []string, o wire.Outcome) bool {
+	if o.Kind != wire.Panic || slices.ContainsFunc(mistakes, func(sign string) bool { return strings.Contains(o.Message, sign) }) {
+		return false
+	}
+	for _, pkg := range r.Packages {
+		for _, f := range pkg.Files {
+			for _, d := range f.Syntax.Decls {
+				decl, ok := d.(*ast.FuncDecl)
+				if !ok || !strings.Contains(strings.ToLower(decl.Doc.Text()), "panic") {
+					continue
+				}
+				if fn, ok := pkg.Info.Defs[decl.Name].(*types.Func); ok && slices.Contains(functions, target.Function(fn)) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // endlessPatience is how many times hangFuel an input burns until it is said not to end: as much as in fuzzing.
