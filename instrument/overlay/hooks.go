@@ -57,7 +57,7 @@ var parts = []part{
 				return " if fuzzmutTakeOver(" + m + ") { return " + m + ".exitCode };"
 			}},
 			{name: "tRunner", param: "func(*T)", stmt: func(_, fn string) string {
-				return " if fuzzmutRunning { " + fn + " = fuzzmutGuarded(" + fn + ") };"
+				return " if fuzzmutRunning { " + fn + " = fuzzmutGuarded(" + fn + "); defer fuzzmutBegin()() };"
 			}},
 		},
 	},

@@ -53,7 +53,7 @@ func TestHooksInLaterShapes(t *testing.T) {
 		{name: "F.Fuzz without names", old: "Fuzz(ff any)", new: "Fuzz(any)", lost: map[string]string{"fuzzing": "(*F).Fuzz of its package testing names no parameter of type any"}},
 		{name: "F.Fuzz without a receiver's name", old: "(f *F) Fuzz", new: "(*F) Fuzz", lost: map[string]string{"fuzzing": "(*F).Fuzz of its package testing names no receiver that is a pointer"}},
 		{name: "Fail by value", old: "(c *common) Fail", new: "(c common) Fail", lost: map[string]string{"failures": "(*common).Fail of its package testing names no receiver that is a pointer"}},
-		{name: "tRunner with more", old: "tRunner(t *T, fn func(t *T))", new: "tRunner(ctx any, t *T, run func(*T), deadline int)", want: " if fuzzmutRunning { run = fuzzmutGuarded(run) };\n"},
+		{name: "tRunner with more", old: "tRunner(t *T, fn func(t *T))", new: "tRunner(ctx any, t *T, run func(*T), deadline int)", want: " if fuzzmutRunning { run = fuzzmutGuarded(run); defer fuzzmutBegin()() };\n"},
 		{name: "tRunner with results", old: "fn func(t *T)", new: "fn func(t *T) error", lost: map[string]string{
 			"tests":    "tRunner of its package testing names no parameter of type func(*T)",
 			"seeds":    "tRunner of its package testing names no parameter of type func(*T)",

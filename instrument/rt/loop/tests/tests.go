@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
@@ -58,16 +59,16 @@ type suite struct {
 	goroutines int // before it
 	doom       fuzzmutrt.Doom
 	dooms      exec.Dooms
-	cut        bool       // it has failed and is being cut short
-	mu         sync.Mutex // tests may panic on several goroutines
-	panicked   string     // the first panic
+	cut        atomic.Pointer[func() int] // it has failed and is being cut short; counts the goroutines of tests
+	mu         sync.Mutex                 // tests may panic on several goroutines
+	panicked   string                     // the first panic
 }
 
 // MainHook returns what takes over M.Run in a worker that serves the package's
 // own tests: it answers requests until the coordinator hangs up, and returns the
 // exit code. In any other process it changes nothing. The environment is cleared
 // at once: processes that tests start are nobody's workers.
-func MainHook(setTold func(panicked func(v any), onFail func(level int))) func(tests Suite) (code int, taken bool) {
+func MainHook(setTold func(panicked func(v any), onFail func(goroutines func() int))) func(tests Suite) (code int, taken bool) {
 	if os.Getenv(wire.EnvTests) == "" {
 		return func(Suite) (int, bool) { return 0, false }
 	}
@@ -135,20 +136,28 @@ func (s *suite) init(init *wire.Init) (err error) {
 	}})
 }
 
-// onFail is called when a test fails that is level levels below the root. With a
-// mutant that is all there is to know: the rest of the test ends where rewritten
-// code burns fuel next. If goroutines other than those of a test and its parents
-// run, it goes on, since the panic on one of them would end the process.
-func (s *suite) onFail(level int) {
-	if fuzzmutrt.Active != 0 && runtime.NumGoroutine() == s.goroutines+level {
-		s.cut = true
+// onFail is called when a test fails, with what counts the goroutines that tests have: those that wait
+// for subtests, and parallel ones, too. With a mutant that is all there is to know: the rest of the test
+// ends where rewritten code burns fuel next.
+func (s *suite) onFail(goroutines func() int) {
+	if fuzzmutrt.Active == 0 {
+		return
+	}
+	if s.cut.Store(&goroutines); s.isCut() {
 		fuzzmutrt.Fuel = -1
 	}
 }
 
+// isCut says that the test is cut short, and may end here. While there are other goroutines than those
+// of tests it goes on, since the panic on one of them would end the process.
+func (s *suite) isCut() bool {
+	goroutines := s.cut.Load()
+	return goroutines != nil && runtime.NumGoroutine() == s.goroutines+(*goroutines)()
+}
+
 // onDoom is called by the runtime when the test in progress has to end from inside.
 func (s *suite) onDoom(reason fuzzmutrt.Doom, _ int) {
-	if s.cut {
+	if s.isCut() {
 		return
 	}
 	if s.watch.Calling() {
@@ -175,7 +184,7 @@ func (s *suite) onPanic(v any) {
 	text := "panic: " + exec.PanicText(v)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.panicked == "" && !s.cut {
+	if s.panicked == "" && s.cut.Load() == nil {
 		s.panicked = text
 	}
 }
@@ -200,7 +209,8 @@ func (s *suite) do(test int, mutant uint32, a allowance, lines int, bounds wire.
 
 // doActive is do for what is active, on behalf of a mutant.
 func (s *suite) doActive(test int, mutant, active uint32, a allowance, lines int, bounds wire.Bounds) testRun {
-	s.doom, s.dooms, s.cut, s.panicked = fuzzmutrt.NotDoomed, exec.Dooms{}, false, ""
+	s.doom, s.dooms, s.panicked = fuzzmutrt.NotDoomed, exec.Dooms{}, ""
+	s.cut.Store(nil)
 	exec.EmptyPools() // a used process is as a new one
 	s.goroutines = runtime.NumGoroutine()
 	s.conn.Shared.BeginTest(mutant, test, bounds)
