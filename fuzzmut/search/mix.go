@@ -19,6 +19,7 @@ type mix struct {
 
 	byBlock []*block // by number; nil for those that no input ran
 	blocks  []*block // those that one did
+	few     []*way   // that may be the next parent
 
 	hits    []hit                 // of the last input
 	ran     recent                // inputs
@@ -37,9 +38,10 @@ type mix struct {
 
 // way is a way through the program with an input that goes it.
 type way struct {
-	x    *term.Term
-	size int // of x
-	used int // as a parent
+	x      *term.Term
+	size   int      // of x
+	used   int      // as a parent
+	blocks blockSet // that it runs
 }
 
 // block is a part of the program.
@@ -144,7 +146,8 @@ func (s *mix) rate(i int) float64 { return (s.gains[i] + 1) / (s.costs[i] + 10) 
 
 // chooseWay chooses a block, the one of a few that passing inputs ran least often, and
 // of the ways through it the least used of a few, or the one with the smallest input:
-// in small inputs a change is more likely to be where it matters.
+// in small inputs a change is more likely to be where it matters. The few are any, or, every
+// second time, what evenly leaves.
 func (s *mix) chooseWay() *way {
 	ways := s.order
 	if len(s.blocks) > 0 {
@@ -158,10 +161,15 @@ func (s *mix) chooseWay() *way {
 			ways = best.near
 		}
 	}
-	best := ways[s.r.IntN(len(ways))]
+	var few []*way
+	if s.r.IntN(2) == 0 {
+		few = s.evenly(ways)
+	} else {
+		few = s.some(ways, 1+s.r.IntN(4))
+	}
+	best := few[0]
 	small := s.r.IntN(2) == 0
-	for range s.r.IntN(4) {
-		w := ways[s.r.IntN(len(ways))]
+	for _, w := range few {
 		if small && w.size < best.size || !small && w.used < best.used {
 			best = w
 		}
@@ -354,6 +362,7 @@ func (s *mix) through(w *way) {
 	for _, h := range s.hits {
 		b := s.block(h.block)
 		b.ways, b.near = append(b.ways, w), nil
+		w.blocks = w.blocks.with(h.block)
 	}
 }
 
