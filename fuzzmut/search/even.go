@@ -1,25 +1,8 @@
 package search
 
-// blockSet is a set of blocks by number.
-type blockSet []uint64
-
-// mostNoted bounds the blocks of a set, and so its memory: ways are not distinguished by blocks
-// with larger numbers.
+// mostNoted bounds the blocks that a way notes, and so its memory: ways are not distinguished by
+// blocks with larger numbers.
 const mostNoted = 1 << 12
-
-func (b blockSet) has(i int) bool { return i>>6 < len(b) && b[i>>6]>>(i&63)&1 == 1 }
-
-// with returns the set with a block.
-func (b blockSet) with(i int) blockSet {
-	if i >= mostNoted {
-		return b
-	}
-	for len(b) <= i>>6 {
-		b = append(b, 0)
-	}
-	b[i>>6] |= 1 << (i & 63)
-	return b
-}
 
 // some draws n ways of a list.
 func (s *mix) some(ways []*way, n int) []*way {
@@ -54,7 +37,7 @@ func (s *mix) evenly(ways []*way) []*way {
 func (s *mix) half(ways []*way) []*way {
 	by, run := s.r.IntN(min(len(s.byBlock), mostNoted)), 0
 	for i, w := range ways {
-		if w.blocks.has(by) {
+		if w.blocks.Bit(by) == 1 {
 			ways[run], ways[i] = w, ways[run]
 			run++
 		}

@@ -5,21 +5,18 @@ import (
 	"testing"
 )
 
-func TestBlockSetsHaveWhatWasPutIn(t *testing.T) {
-	var b blockSet
-	for _, i := range []int{0, 63, 64, 300, mostNoted - 1, mostNoted} {
-		b = b.with(i)
-	}
-	for _, c := range []struct {
-		block int
-		want  bool
-	}{{0, true}, {1, false}, {63, true}, {64, true}, {65, false}, {300, true}, {301, false}, {mostNoted - 1, true}, {mostNoted, false}, {1 << 20, false}} {
-		if got := b.has(c.block); got != c.want {
-			t.Errorf("has block %d: %v, want %v", c.block, got, c.want)
+func TestWaysNoteBlocksBelowABound(t *testing.T) {
+	s := newMix(base{r: rand.New(rand.NewPCG(1, 2))})
+	s.hits = []hit{{0, 1}, {300, 1}, {mostNoted - 1, 1}, {mostNoted, 1}, {1 << 20, 1}}
+	w := &way{}
+	s.through(w)
+	for b, want := range map[int]uint{0: 1, 1: 0, 63: 0, 64: 0, 300: 1, 301: 0, mostNoted - 1: 1, mostNoted: 0, 1 << 20: 0} {
+		if got := w.blocks.Bit(b); got != want {
+			t.Errorf("the way runs block %d: %d, want %d", b, got, want)
 		}
 	}
-	if want := mostNoted / 64; len(b) != want {
-		t.Errorf("a set has %d words, want %d", len(b), want)
+	if got := w.blocks.BitLen(); got != mostNoted {
+		t.Errorf("the way notes %d blocks, want %d", got, mostNoted)
 	}
 }
 
@@ -58,7 +55,7 @@ func TestARareKindOfWayIsOftenLeft(t *testing.T) {
 		if len(few) == 0 {
 			t.Fatal("no way is left")
 		}
-		if few[s.r.IntN(len(few))].blocks.has(0) {
+		if few[s.r.IntN(len(few))].blocks.Bit(0) == 1 {
 			drawn++
 		}
 	}

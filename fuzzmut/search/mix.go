@@ -1,6 +1,7 @@
 package search
 
 import (
+	"math/big"
 	"slices"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
@@ -39,9 +40,9 @@ type mix struct {
 // way is a way through the program with an input that goes it.
 type way struct {
 	x      *term.Term
-	size   int      // of x
-	used   int      // as a parent
-	blocks blockSet // that it runs
+	size   int     // of x
+	used   int     // as a parent
+	blocks big.Int // a bit for each that it runs below mostNoted
 }
 
 // block is a part of the program.
@@ -362,7 +363,9 @@ func (s *mix) through(w *way) {
 	for _, h := range s.hits {
 		b := s.block(h.block)
 		b.ways, b.near = append(b.ways, w), nil
-		w.blocks = w.blocks.with(h.block)
+		if h.block < mostNoted {
+			w.blocks.SetBit(&w.blocks, h.block, 1)
+		}
 	}
 }
 

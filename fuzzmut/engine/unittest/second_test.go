@@ -8,10 +8,10 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// secondsFor are second runs for tests that took so long in the first pass, with processes at a time.
-func secondsFor(t *testing.T, processes int, run func(t *test) (secondRun, error)) (*seconds, *suite) {
+// secondsFor are second runs for tests that did not wait in the first pass.
+func secondsFor(t *testing.T, o Options, run func(t *test) (secondRun, error)) (*seconds, *suite) {
 	t.Helper()
-	s := newTestSuite(&Options{Parallel: processes})
+	s := newTestSuite(&o)
 	s.launch.ctx = t.Context()
 	for _, x := range s.tests {
 		x.busy = -1
@@ -26,7 +26,7 @@ var longRun = &wire.TestRan{Time: longTrace}
 func TestASecondRunBeginsBesideTheFirstPass(t *testing.T) {
 	for _, processes := range []int{1, 2} {
 		began := make(chan *test, 3)
-		r, s := secondsFor(t, processes, func(x *test) (secondRun, error) {
+		r, s := secondsFor(t, Options{Parallel: processes}, func(x *test) (secondRun, error) {
 			began <- x
 			return secondRun{ran: &wire.TestRan{Test: x.index, Fuel: 7}}, nil
 		})
@@ -52,12 +52,9 @@ func TestASecondRunBeginsBesideTheFirstPass(t *testing.T) {
 
 // A test that waits for a slot that others have is run by the one that waits for it.
 func TestASecondRunNeedsNoSlot(t *testing.T) {
-	s := newTestSuite(&Options{Parallel: 2, Slots: NewSlots(0)})
-	s.launch.ctx = t.Context()
-	for _, x := range s.tests {
-		x.busy = -1
-	}
-	r := s.newSeconds(func(*test) (secondRun, error) { return secondRun{ran: &wire.TestRan{}}, nil })
+	r, s := secondsFor(t, Options{Parallel: 2, Slots: NewSlots(0)}, func(*test) (secondRun, error) {
+		return secondRun{ran: &wire.TestRan{}}, nil
+	})
 	r.offer(s.tests[0], longRun)
 	if err := r.end(); err != nil || !r.has(s.tests[0]) {
 		t.Errorf("%v, %v", err, r.done)
@@ -66,7 +63,7 @@ func TestASecondRunNeedsNoSlot(t *testing.T) {
 
 func TestTestsWithoutASecondRun(t *testing.T) {
 	fails := wire.Outcome{Kind: wire.Fail}
-	r, s := secondsFor(t, 2, func(x *test) (secondRun, error) {
+	r, s := secondsFor(t, Options{Parallel: 2}, func(x *test) (secondRun, error) {
 		return secondRun{ran: &wire.TestRan{Outcome: fails}}, nil
 	})
 	r.offer(s.tests[0], &wire.TestRan{Time: longTrace - time.Millisecond})
@@ -86,7 +83,7 @@ func TestTestsWithoutASecondRun(t *testing.T) {
 
 func TestAnErrorEndsSecondRuns(t *testing.T) {
 	for _, processes := range []int{1, 2} {
-		r, s := secondsFor(t, processes, func(*test) (secondRun, error) { return secondRun{}, errors.New("no process") })
+		r, s := secondsFor(t, Options{Parallel: processes}, func(*test) (secondRun, error) { return secondRun{}, errors.New("no process") })
 		r.offer(s.tests[0], longRun)
 		if err := r.end(); err == nil {
 			t.Errorf("%d processes: no error", processes)

@@ -316,7 +316,7 @@ func TestLeaked(t *testing.T) {
 
 func TestMainHookOutsideOfAWorker(t *testing.T) {
 	t.Setenv(wire.EnvTests, "")
-	hook := MainHook(func(func(any), func(func() int)) { t.Error("package testing is told of a worker") })
+	hook := MainHook(func(func(any), func(func() int)) { t.Error("a hook is installed in package testing") })
 	if code, taken := hook(nil); taken || code != 0 {
 		t.Errorf("%d, %t", code, taken)
 	}
