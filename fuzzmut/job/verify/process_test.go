@@ -277,6 +277,8 @@ func TestADifferenceIsAnError(t *testing.T) {
 		{[]report.VerifiedTest{{Files: []report.FileProblem{{Kind: report.FileMissing}}}, {Changed: 1, Changes: change}}, "the golden values do not match"},
 		{[]report.VerifiedTest{{Files: make([]report.FileProblem, 2)}, {Changed: 1, Changes: change}}, "the golden values do not match"},
 		{[]report.VerifiedTest{{Changed: 1, Changes: change, Updated: true}}, ""},
+		{[]report.VerifiedTest{{Failing: 1, Changes: []report.ValueChange{{Failure: "boom"}}}, {Values: 3}}, "1 entry fails, which can't be accepted: fix the code, or remove the file of the entry"},
+		{[]report.VerifiedTest{{Failing: 1, Changed: 1, Changes: []report.ValueChange{{Failure: "boom"}, {}}}}, "the golden values do not match"},
 		{[]report.VerifiedTest{{Failing: 1, Changes: []report.ValueChange{{Failure: "boom"}}, Updated: true}}, "1 entry fails, which can't be accepted: fix the code, or remove the file of the entry"},
 	} {
 		err := verifyVerdict(&report.Verification{Tests: c.tests})

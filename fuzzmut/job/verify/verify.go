@@ -75,20 +75,20 @@ func Run(ctx context.Context, opts Options) (*report.Verification, error) {
 
 // verifyVerdict returns the error that a report amounts to.
 func verifyVerdict(r *report.Verification) error {
-	failing := 0
+	failing, rest := 0, "; all other values are accepted"
 	for i := range r.Tests {
 		if failing += r.Tests[i].Failing; !r.Tests[i].Updated {
-			failing = 0
-			break
+			rest = ""
 		}
 	}
-	switch {
-	case r.Differences() == 0:
+	switch r.Differences() {
+	case 0:
 		return nil
-	case failing > 0:
-		return exit.Errorf(exit.Failing, "%s %s, which can't be accepted: fix the code, or remove the file of the entry; all other values are accepted",
-			report.Plural(failing, "entry"), report.Verb(failing, "fails", "fail"))
-	case allMissing(r):
+	case failing:
+		return exit.Errorf(exit.Failing, "%s %s, which can't be accepted: fix the code, or remove the file of the entry%s",
+			report.Plural(failing, "entry"), report.Verb(failing, "fails", "fail"), rest)
+	}
+	if allMissing(r) {
 		return exit.Errorf(exit.Failing, "entries have no golden values: record them with fuzzmut corpus verify -update")
 	}
 	return exit.Errorf(exit.Failing, "the golden values do not match: fix the code, or accept with fuzzmut corpus verify -update")
