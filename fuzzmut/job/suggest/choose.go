@@ -19,8 +19,11 @@ import (
 const shrinkTime = 15 * time.Second
 
 // choose chooses among the inputs that the searches have found, all together: one input of a
-// function may show what several of another do. What is chosen becomes cases.
+// function may show what several of another do. What is chosen becomes cases. After an interrupt it chooses among
+// those that were run often enough, by what they are known to kill.
 func (s *session) choose(ctx context.Context) error {
+	soon, cancel := s.after(ctx, graceMinimize)
+	defer cancel()
 	var inputs []*corpus.Input
 	var kills [][]uint32
 	var of []*searching // by input
@@ -36,17 +39,21 @@ func (s *session) choose(ctx context.Context) error {
 			continue
 		}
 		t.addMore()
-		t.trial = s.unspoiled(ctx, t.trial)
+		t.trial = s.unspoiled(soon, t.trial)
 		t.trial.Brief("choosing among %s", report.Plural(len(t.kill), "input"))
-		list, err := witness.Kills(ctx, t.trial, t.kill, wanted)
-		if ctx.Err() != nil {
-			return nil
-		}
+		list, err := witness.KillsKnown(ctx, t.trial, t.kill, t.known, wanted)
 		if err != nil {
 			return err
 		}
 		for i, in := range t.kill {
 			inputs, kills, of = append(inputs, in), append(kills, list[i]), append(of, t)
+		}
+	}
+	if ctx.Err() != nil {
+		for i, in := range inputs {
+			if _, ok := s.values[placeOf(of[i].trial, in)]; !ok {
+				kills[i] = nil
+			}
 		}
 	}
 	by := make(map[*searching][]witness.Witness)
@@ -55,8 +62,8 @@ func (s *session) choose(ctx context.Context) error {
 		by[of[w.At]] = append(by[of[w.At]], w)
 	}
 	for _, t := range s.searches {
-		if chosen := by[t]; len(chosen) > 0 && ctx.Err() == nil {
-			if err := s.take(ctx, t, chosen, shrinkTime*time.Duration(len(chosen))/time.Duration(len(all))); err != nil {
+		if chosen := by[t]; len(chosen) > 0 {
+			if err := s.takeSoon(ctx, soon, t, chosen, shrinkTime*time.Duration(len(chosen))/time.Duration(len(all))); err != nil {
 				return err
 			}
 		}
@@ -64,10 +71,43 @@ func (s *session) choose(ctx context.Context) error {
 	return nil
 }
 
+// takeSoon is take. Inputs become cases as they were found if the time after an interrupt is over before.
+func (s *session) takeSoon(ctx, soon context.Context, t *searching, chosen []witness.Witness, limit time.Duration) error {
+	err := soon.Err()
+	if err == nil {
+		err = s.take(soon, t, slices.Clone(chosen), limit)
+	}
+	if soon.Err() == nil || err == nil {
+		return err
+	}
+	var seen []observed.Observation
+	known := slices.DeleteFunc(slices.Clone(chosen), func(w witness.Witness) bool {
+		values, ok := s.values[placeOf(t.trial, w.Input)]
+		if ok {
+			seen = append(seen, observed.Observation{Values: values})
+		}
+		return !ok
+	})
+	s.hasty += len(known)
+	s.add(t.trial, known, seen)
+	return nil
+}
+
+// placeOf names an input of a fuzz test.
+func placeOf(t *trial.Trial, in *corpus.Input) string { return t.Test.Name + " " + in.Found().Name }
+
 // addMore has what a search has left chosen from as well: an input may kill what was found with another one,
 // by this search or the next, and stands for both then.
 func (t *searching) addMore() {
 	t.kill = corpus.Distinct(slices.Concat(t.kill, t.more))
+}
+
+// know notes what an input kills that was chosen.
+func (t *searching) know(w witness.Witness) {
+	if t.known == nil {
+		t.known = make(map[string][]uint32)
+	}
+	t.known[w.Input.Key()] = append(t.known[w.Input.Key()], w.Mutants...)
 }
 
 // fit lists the inputs that a test can hold which needs nothing but the standard library: on
@@ -79,7 +119,13 @@ func (s *session) fit(ctx context.Context, t *trial.Trial, inputs []*corpus.Inpu
 // steady leaves out the inputs that give other results in another run, or in another process: kills
 // are what stays the same of a result, and a test compares all of it.
 func (s *session) steady(ctx context.Context, t *trial.Trial, found []witness.Witness) ([]witness.Witness, error) {
-	fit, err := s.fitAs(ctx, t, inputsOf(found), observed.Stable)
+	fit, err := s.fitAs(ctx, t, inputsOf(found), func(ctx context.Context, t *trial.Trial, entries []corpus.Entry) ([]observed.Observation, error) {
+		seen, err := observed.Stable(ctx, t, entries)
+		for i := range seen {
+			s.values[placeOf(t, entries[i].Input)] = seen[i].Values
+		}
+		return seen, err
+	})
 	return slices.DeleteFunc(found, func(w witness.Witness) bool { return !slices.Contains(fit, w.Input) }), err
 }
 
@@ -182,12 +228,15 @@ func (s *session) take(ctx context.Context, by *searching, chosen []witness.Witn
 		entries[i] = w.Input.Found()
 	}
 	seen, err := observed.Stable(ctx, t, entries)
-	if ctx.Err() != nil {
-		return nil
-	}
 	if err != nil {
 		return err
 	}
+	s.add(t, chosen, seen)
+	return nil
+}
+
+// add makes cases of inputs of one fuzz test, with what is seen of them.
+func (s *session) add(t *trial.Trial, chosen []witness.Witness, seen []observed.Observation) {
 	test := goldentest.Test{Name: t.Test.Name}
 	var claims [][]key
 	for i, w := range chosen {
@@ -199,11 +248,10 @@ func (s *session) take(ctx context.Context, by *searching, chosen []witness.Witn
 			s.leave(t.Test.Target, "the code fails on the input", len(list))
 			continue
 		}
-		test.Cases = append(test.Cases, goldentest.Case{Name: entries[i].Name, Title: literals.Title(w.Input.Values(), nil), Args: w.Input.Values(), Values: seen[i].Values})
+		test.Cases = append(test.Cases, goldentest.Case{Name: w.Input.Found().Name, Title: literals.Title(w.Input.Values(), nil), Args: w.Input.Values(), Values: seen[i].Values})
 		claims = append(claims, list)
 	}
 	if len(test.Cases) > 0 {
 		s.tests, s.claims = append(s.tests, test), append(s.claims, claims)
 	}
-	return nil
 }

@@ -21,53 +21,90 @@ import (
 )
 
 // conclude writes each case as a test, has these judge the mutants that they are to kill, and
-// keeps the cases that kill any.
-func (s *session) conclude(ctx context.Context) error {
+// keeps the cases that kill any. Rest ends after ctx.
+func (s *session) conclude(ctx, rest context.Context) error {
+	list, final, err := s.tried(ctx)
+	if ctx.Err() != nil && err != nil {
+		return s.concludeSoon(rest)
+	}
+	if err != nil {
+		return err
+	}
+	return s.finish(rest, list, final)
+}
+
+// tried are the cases that kill, and their tests.
+func (s *session) tried(ctx context.Context) ([]kept, *goldentest.PlainTests, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
 	apart := plain
 	apart.Apart = true
 	written, err := apart.Write(s.searched.Loaded, s.tests)
 	if err != nil {
-		return exit.Errorf(exit.Internal, "%w", err)
-	}
-	at := make(map[string]int)
-	for i, t := range s.tests {
-		at[t.Name] = i
-	}
-	for _, l := range written.Left {
-		s.leave(s.functionOf(l.Test), l.Why, len(s.claims[at[l.Test]][l.Case]))
+		return nil, nil, exit.Errorf(exit.Internal, "%w", err)
 	}
 	if len(written.Files) == 0 {
-		return nil
+		s.leaveUnwritten(written)
+		return nil, written, nil
 	}
-	wanted := make(map[key]bool)
-	for _, t := range written.Tests {
-		for _, i := range t.Cases {
-			for _, k := range s.claims[at[t.Fuzz]][i] {
-				wanted[k] = true
-			}
-		}
-	}
-	killed, fails, err := s.try(ctx, written, wanted)
-	if err != nil || ctx.Err() != nil {
-		return err
+	wanted := s.wanted(written)
+	killed, fails, err := s.tryAll(ctx, written, wanted)
+	if err != nil {
+		return nil, nil, err
 	}
 	list := s.chosen(written, killed)
 	final, err := s.join(list)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	// A table may compare less than the test of one case: what it kills is what counts.
 	if len(list) > 0 {
-		if killed, _, err = s.try(ctx, final, wanted); err != nil || ctx.Err() != nil {
-			return err
+		if killed, _, err = s.tryAll(ctx, final, wanted); err != nil {
+			return nil, nil, err
 		}
 	}
-	s.count(written, at, killed, fails)
+	s.leaveUnwritten(written)
+	s.count(written, killed, fails)
 	list = kills(list, killed)
-	if final, err = s.join(list); err != nil {
-		return err
+	final, err = s.join(list)
+	return list, final, err
+}
+
+// claimed are the mutants that a case is to kill.
+func (s *session) claimed(fuzz string, at int) []key {
+	for i := range s.tests {
+		if s.tests[i].Name == fuzz {
+			return s.claims[i][at]
+		}
 	}
-	return s.finish(ctx, list, final)
+	return nil
+}
+
+// leaveUnwritten notes cases that no test holds.
+func (s *session) leaveUnwritten(written *goldentest.PlainTests) {
+	for _, l := range written.Left {
+		s.leave(s.functionOf(l.Test), l.Why, len(s.claimed(l.Test, l.Case)))
+	}
+}
+
+// wanted are the mutants that written tests are to kill.
+func (s *session) wanted(written *goldentest.PlainTests) map[key]bool {
+	wanted := make(map[key]bool)
+	for _, t := range written.Tests {
+		for _, i := range t.Cases {
+			for _, k := range s.claimed(t.Fuzz, i) {
+				wanted[k] = true
+			}
+		}
+	}
+	return wanted
+}
+
+// tryAll is try, and fails where ctx ends.
+func (s *session) tryAll(ctx context.Context, written *goldentest.PlainTests, wanted map[key]bool) (killed map[key]*unittest.Verdict, fails map[string]bool, err error) {
+	killed, fails, err = s.try(ctx, written, wanted)
+	return killed, fails, cmp.Or(err, ctx.Err())
 }
 
 // kills leaves out of cases the mutants that did not fall, and then the cases that kill none.
@@ -147,7 +184,7 @@ func (s *session) run(ctx context.Context, files map[string][]byte, names []stri
 }
 
 // count counts the survivors that fall, and those for which an input was found that do not.
-func (s *session) count(written *goldentest.PlainTests, at map[string]int, killed map[key]*unittest.Verdict, fails map[string]bool) {
+func (s *session) count(written *goldentest.PlainTests, killed map[key]*unittest.Verdict, fails map[string]bool) {
 	for k, v := range s.survivors {
 		if v.closed = killed[k] != nil; v.closed {
 			s.report.Closed++
@@ -156,7 +193,7 @@ func (s *session) count(written *goldentest.PlainTests, at map[string]int, kille
 	for _, t := range written.Tests {
 		n := 0
 		for _, i := range t.Cases {
-			for _, k := range s.claims[at[t.Fuzz]][i] {
+			for _, k := range s.claimed(t.Fuzz, i) {
 				if killed[k] == nil {
 					n++
 				}
@@ -308,31 +345,42 @@ func (s *session) finish(ctx context.Context, list []kept, written *goldentest.P
 	if len(list) == 0 {
 		return nil
 	}
-	s.project.Phase(s.pkg, "running the written tests with go test")
-	err := s.passes(ctx, written.Files, written.Names())
-	if exit.CodeOf(err) == exit.Failing {
-		var left []kept
-		if left, err = s.passing(ctx, list, err); err != nil {
-			return err
-		}
-		if written, err = s.join(left); err != nil {
-			return err
-		}
-		s.forget(list, left)
-		if list = left; len(list) == 0 {
-			return nil
-		}
-		err = s.passes(ctx, written.Files, written.Names())
-	}
-	if err != nil {
+	list, written, err := s.pass(ctx, list, written)
+	if err != nil || len(list) == 0 {
 		return err
 	}
 	var more *extension
 	if s.opts.WriteTest {
-		if more, err = s.extend(ctx, list, written); err != nil {
+		if more, err = s.extend(ctx, list, written); err != nil && ctx.Err() == nil {
 			return err
 		}
 	}
+	return s.keep(list, written, more)
+}
+
+// pass makes sure that go test passes the tests of cases, and leaves those out that it does not.
+func (s *session) pass(ctx context.Context, list []kept, written *goldentest.PlainTests) ([]kept, *goldentest.PlainTests, error) {
+	s.project.Phase(s.pkg, "running the written tests with go test")
+	err := s.passes(ctx, written.Files, written.Names())
+	if exit.CodeOf(err) != exit.Failing {
+		return list, written, err
+	}
+	left, err := s.passing(ctx, list, err)
+	if err != nil {
+		return nil, nil, err
+	}
+	if written, err = s.join(left); err != nil {
+		return nil, nil, err
+	}
+	s.forget(list, left)
+	if len(left) == 0 {
+		return nil, nil, nil
+	}
+	return left, written, s.passes(ctx, written.Files, written.Names())
+}
+
+// keep enters cases into the report, and writes their tests if that is asked for.
+func (s *session) keep(list []kept, written *goldentest.PlainTests, more *extension) error {
 	if more == nil {
 		more = &extension{own: written, test: make([]string, len(list))}
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/goldentest"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/problem"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 )
 
 // key names a mutant: its package and its ID. Numbers differ from build to build.
@@ -40,7 +41,10 @@ type session struct {
 	searches  []*searching
 	tests     []goldentest.Test // a test for each fuzz test that has found something
 	claims    [][][]key         // by test and case, the mutants that it is to kill
+	hasty     int               // cases whose inputs were not minimized, since the time was over
 	errors    map[string]bool   // by name: the code returns an error on the input
+	// values are what inputs have shown that were run often enough, by placeOf.
+	values map[string][]golden.Value
 }
 
 // survivor is a mutant that the unit tests miss.

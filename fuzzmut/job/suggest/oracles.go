@@ -45,7 +45,7 @@ func (s *session) oracles(ctx context.Context) error {
 		return err
 	}
 	// What was found before an interrupt is not lost.
-	rest, cancel := exit.Graceful(ctx, o.grace())
+	rest, cancel := o.after(ctx, graceParts)
 	defer cancel()
 	return o.conclude(rest)
 }

@@ -148,14 +148,15 @@ const sequenceWeight = 4
 type searching struct {
 	test   instrument.FuzzTest
 	report suggestion.Search
-	trial  *trial.Trial    // the last; nil: it has not begun
-	reach  []key           // survivors
-	inputs []*corpus.Input // that it has left
-	rest   []*corpus.Input // of the tests, that were not run
-	kill   []*corpus.Input // that were chosen
-	more   []*corpus.Input // that a test can hold, of all that were chosen from
-	deadly bool            // inputs have ended the process in the last search, before its time was up
-	fresh  int             // survivors that this one has found an input for
+	trial  *trial.Trial        // the last; nil: it has not begun
+	reach  []key               // survivors
+	inputs []*corpus.Input     // that it has left
+	rest   []*corpus.Input     // of the tests, that were not run
+	kill   []*corpus.Input     // that were chosen
+	known  map[string][]uint32 // of these, what they kill, by the key of the input
+	more   []*corpus.Input     // that a test can hold, of all that were chosen from
+	deadly bool                // inputs have ended the process in the last search, before its time was up
+	fresh  int                 // survivors that this one has found an input for
 	// refused says that it can't search, whatever its time.
 	refused bool
 }
@@ -308,7 +309,7 @@ func (s *session) searchBy(ctx context.Context, by *searching, budget *share, we
 		by.refused = true
 		s.report.NotSearched = append(s.report.NotSearched, suggestion.Note{What: by.test.Target, Reason: none.Error()})
 		return nil
-	case ctx.Err() != nil:
+	case err != nil && ctx.Err() != nil:
 		return nil
 	case err != nil:
 		return err
@@ -325,6 +326,7 @@ func (s *session) searchBy(ctx context.Context, by *searching, budget *share, we
 		by.report.Found += len(w.Mutants)
 		by.fresh += len(w.Mutants)
 		by.kill = append(by.kill, w.Input)
+		by.know(w)
 		for _, m := range w.Mutants {
 			v := s.survivors[keyOf(&program.Mutants[m-1])]
 			v.found, v.why = true, suggestion.NotKept
@@ -429,27 +431,35 @@ func (s *session) fuzz(ctx context.Context, t *trial.Trial, by *searching, budge
 	stop := t.WatchFuzzing(budget)
 	end, err := t.Engine.Fuzz(ctx, b)
 	stop()
-	if err != nil {
+	if err != nil && ctx.Err() == nil {
 		return nil, t.EngineError(err)
 	}
 	by.rest = t.Engine.UntriedSamples(&b)
 	by.deadly = end == engine.Deadly
+	return s.find(ctx, t, by)
+}
+
+// find chooses among the inputs that a search has left, for a part of the time after an interrupt as well.
+func (s *session) find(ctx context.Context, t *trial.Trial, by *searching) ([]witness.Witness, error) {
 	t.Brief("choosing inputs")
-	stop = t.Watch()
-	defer stop()
-	judge, observe := s.unspoiled(ctx, t), observed.Once
+	defer t.Watch()()
+	soon, cancel := s.after(ctx, graceFind)
+	defer cancel()
+	later, cancel := s.after(ctx, graceSteady)
+	defer cancel()
+	judge, observe := s.unspoiled(soon, t), observed.Once
 	if judge != t {
 		observe = observed.Stable
 	}
-	found, err := witness.Find(ctx, t, judge, t.Focus.Mutant, func(inputs []*corpus.Input) ([]*corpus.Input, error) {
-		list, err := s.fitAs(ctx, judge, inputs, observe)
+	found, err := witness.Find(soon, t, judge, t.Focus.Mutant, func(inputs []*corpus.Input) ([]*corpus.Input, error) {
+		list, err := s.fitAs(soon, judge, inputs, observe)
 		by.more = append(by.more, list...)
 		return list, err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return s.steady(ctx, judge, found)
+	return s.steady(later, judge, found)
 }
 
 // begin runs what a search begins with.

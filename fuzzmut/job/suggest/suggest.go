@@ -17,6 +17,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/goldentest"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/problem"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 )
 
 // Options are those of the job. FuzzTime is for all searches of a package together.
@@ -112,7 +113,7 @@ func (j *job) warn(text string) {
 func (j *job) suggest(ctx context.Context, pkg string) error {
 	begin := time.Now()
 	j.project.LoadPhase(pkg)
-	s := &session{job: j, pkg: pkg, report: &suggestion.Package{Package: pkg}, errors: make(map[string]bool)}
+	s := &session{job: j, pkg: pkg, report: &suggestion.Package{Package: pkg}, errors: make(map[string]bool), values: make(map[string][]golden.Value)}
 	if err := s.judge(ctx); err != nil {
 		return err
 	}
@@ -129,20 +130,31 @@ func (j *job) suggest(ctx context.Context, pkg string) error {
 	if j.opts.Oracles {
 		return s.oracles(ctx)
 	}
+	// What was found before an interrupt is not lost.
+	rest, cancel := s.after(ctx, graceParts)
+	defer cancel()
 	if err := s.search(ctx); err != nil {
 		return err
 	}
-	// What was found before an interrupt is not lost.
-	rest, cancel := exit.Graceful(ctx, j.grace())
-	defer cancel()
-	if err := s.choose(rest); err != nil || len(s.tests) == 0 || rest.Err() != nil {
+	if err := s.choose(ctx); err != nil || len(s.tests) == 0 {
 		return err
 	}
-	return s.conclude(rest)
+	return s.conclude(ctx, rest)
 }
 
 // endTime is Options.Grace if that is not given.
 const endTime = 20 * time.Second
 
-// grace bounds what is still done after an interrupt.
-func (j *job) grace() time.Duration { return cmp.Or(j.opts.Grace, endTime) }
+// The time after an interrupt has parts. By the end of each of these something is done, or is left undone. What
+// is left is for the tests that are written.
+const (
+	graceParts    = 8
+	graceFind     = 1 // inputs are chosen of those that the search in progress has left
+	graceSteady   = 2 // these have been run often enough
+	graceMinimize = 3 // those of cases are small
+)
+
+// after is a context for what is still done after an interrupt, in some parts of the time for that.
+func (j *job) after(ctx context.Context, parts int) (context.Context, context.CancelFunc) {
+	return exit.Graceful(ctx, cmp.Or(j.opts.Grace, endTime)*time.Duration(parts)/graceParts)
+}

@@ -154,15 +154,14 @@ func TestChosenCases(t *testing.T) {
 		{Name: "TestF_2", Fuzz: "FuzzF", Cases: []int{1}, Calls: []string{"F(2)"}, Results: []string{"2"}, Errors: []bool{false}},
 		{Name: "TestF_3", Fuzz: "FuzzF", Cases: []int{2}, Calls: []string{"F(3)"}, Results: []string{"3"}, Errors: []bool{false}},
 	}}
-	at := map[string]int{"FuzzF": 0}
 	killed := map[key]*unittest.Verdict{
 		{"p", "m1"}: {Test: "TestF_3", Detail: "a_test.go:1: F(3) = 0, want 3"}, {"p", "m2"}: {Test: "TestF_2"}, {"p", "m4"}: {Test: "TestF_3"},
 	}
-	s.count(written, at, killed, nil)
+	s.count(written, killed, nil)
 	if s.report.Closed != 3 || len(s.report.Left) != 1 || s.report.Left[0].Mutants != 1 || s.report.Left[0].What != "F" {
 		t.Errorf("closed %d, left %+v", s.report.Closed, s.report.Left)
 	}
-	s.count(written, at, killed, map[string]bool{"TestF_3": true})
+	s.count(written, killed, map[string]bool{"TestF_3": true})
 	if left := s.report.Left; len(left) != 2 || left[1].Reason != failsAlone || left[1].Mutants != 1 {
 		t.Errorf("of a test that fails: %+v", left)
 	}

@@ -43,8 +43,14 @@ func Find(ctx context.Context, t, judge *trial.Trial, wanted func(m uint32) bool
 }
 
 // Kills lists, by input, the mutants for which wanted holds that it kills for a caller, as
-// far as their fuel goes.
+// far as their fuel goes, and until ctx ends.
 func Kills(ctx context.Context, t *trial.Trial, inputs []*corpus.Input, wanted func(m uint32) bool) ([][]uint32, error) {
+	return KillsKnown(ctx, t, inputs, nil, wanted)
+}
+
+// KillsKnown is Kills of inputs for which kills are known, by the key of the input. They count for an input
+// that was not run with all mutants, since the fuel was used up or ctx has ended.
+func KillsKnown(ctx context.Context, t *trial.Trial, inputs []*corpus.Input, known map[string][]uint32, wanted func(m uint32) bool) ([][]uint32, error) {
 	if len(inputs) == 0 {
 		return nil, nil
 	}
@@ -52,10 +58,23 @@ func Kills(ctx context.Context, t *trial.Trial, inputs []*corpus.Input, wanted f
 		Inputs: inputs, Select: wire.SelectInfected, Explain: true, Check: true, Fuel: fuel,
 		Exclude: func(m uint32) bool { return !wanted(m) },
 	})
-	if err != nil {
+	if err != nil && (ev == nil || ctx.Err() == nil) {
 		return make([][]uint32, len(inputs)), t.EngineError(err)
 	}
-	return seen(ev), nil
+	kills := seen(ev)
+	for i, in := range inputs {
+		if i >= ev.AllDone() || withoutMutants(&ev.Results[i]) {
+			kills[i] = slices.Concat(kills[i], slices.DeleteFunc(slices.Clone(known[in.Key()]), func(m uint32) bool {
+				return !wanted(m) || slices.Contains(kills[i], m)
+			}))
+		}
+	}
+	return kills, nil
+}
+
+// withoutMutants says whether an input that passes was run without mutants.
+func withoutMutants(r *wire.Result) bool {
+	return r.Select == wire.SelectNone && !r.Outcome.Kind.Failed()
 }
 
 // candidates lists inputs that may be witnesses, the smallest first: those that were the first

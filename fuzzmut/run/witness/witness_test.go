@@ -85,6 +85,24 @@ func TestFindIsStopped(t *testing.T) {
 	}
 }
 
+// Kills that are known count for inputs that are not run again, and for no others.
+func TestKnownKills(t *testing.T) {
+	x := begun(t, "k1")
+	inputs := fake.Inputs("k1 k2", "k3")
+	known := map[string][]uint32{inputs[0].Key(): {2}, inputs[1].Key(): {5, 6}}
+	wanted := func(m uint32) bool { return m != 6 }
+	got, err := KillsKnown(t.Context(), x, inputs, known, wanted)
+	if diff := cmp.Diff([][]uint32{{1, 2}, {3}}, got); diff != "" || err != nil {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	got, err = KillsKnown(ctx, x, inputs, known, wanted)
+	if diff := cmp.Diff([][]uint32{{2}, {5}}, got); diff != "" || err != nil {
+		t.Errorf("after an interrupt: %v (-want +got):\n%s", err, diff)
+	}
+}
+
 func TestChoose(t *testing.T) {
 	for _, c := range []struct {
 		name  string

@@ -219,6 +219,7 @@ var whys = map[suggestion.Why]string{
 	suggestion.SameValues: "%d never changed a value",
 	suggestion.NotSeen:    "%d changed one, and every result was the same",
 	suggestion.NotKept:    "%d made no case that kills",
+	suggestion.NotRun:     "%d have a case whose test was not run with them",
 }
 
 // open counts the survivors that no case kills, by the reason.
