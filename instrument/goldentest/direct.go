@@ -22,6 +22,7 @@ type column struct {
 	want  string // name of the field
 	got   string // name of the variable
 	cells []string
+	out   string            // the variable of an output, which is no result
 	parts [][]literals.Part // by cell, of a partsColumn
 }
 
@@ -39,7 +40,7 @@ const (
 	textColumn                    // by its text in golden files
 )
 
-// columns returns the results of a direct call, nil if the golden values of a case are not
+// columns returns the results of a direct call, and then its outputs, nil if the golden values of a case are not
 // those of one call, or differ from run to run. Without lit, what is no literal of a
 // predeclared type is compared by its text.
 func columns(d *observe.Direct, cases []Case, lit *literals.Literals) []column {
@@ -62,6 +63,10 @@ func columns(d *observe.Direct, cases []Case, lit *literals.Literals) []column {
 		}
 		list[i].fill(d.Types[i], texts, lit)
 	}
+	if lit != nil {
+		outputs := outputColumns(d, cases, lit)
+		list, seen = append(list, outputs...), seen || len(outputs) > 0
+	}
 	for _, c := range cases {
 		if lit == nil && len(c.Values) != len(list)-count(list, noColumn) {
 			return nil // there is more to compare
@@ -73,7 +78,28 @@ func columns(d *observe.Direct, cases []Case, lit *literals.Literals) []column {
 	if lit != nil {
 		leaveText(list)
 	}
-	nameColumns(list, d.Locals)
+	nameColumns(list[:len(d.Types)], d.Locals)
+	return list
+}
+
+// outputColumns are the outputs of a direct call that have a literal in all cases.
+func outputColumns(d *observe.Direct, cases []Case, lit *literals.Literals) (list []column) {
+	for _, o := range d.Outputs {
+		name := d.Site.GoldenName() + " #" + strconv.Itoa(d.Number) + " " + o.Value
+		var texts []string
+		for _, c := range cases {
+			if text, ok := textOf(c.Values, name); ok && text != golden.Unstable {
+				texts = append(texts, text)
+			}
+		}
+		col := column{out: o.Var, got: o.Var, want: "want" + strings.ToUpper(o.Var[:1]) + o.Var[1:]}
+		if len(texts) != len(cases) {
+			continue
+		}
+		if col.fill(o.Of, texts, lit); col.kind != textColumn {
+			list = append(list, col)
+		}
+	}
 	return list
 }
 
@@ -254,7 +280,7 @@ func writeRow(b *bytes.Buffer, cells []string) {
 func (p *planned) writeComparison(b *bytes.Buffer) {
 	var vars, differ, verbs, wantVerbs, got, want []string
 	var parts []column
-	for _, col := range p.columns {
+	for _, col := range p.columns[:len(p.direct.Types)] {
 		vars = append(vars, col.got)
 		shown, verb, compared := col.got, "%v", col.got
 		switch col.kind {
@@ -296,15 +322,55 @@ func (p *planned) writeComparison(b *bytes.Buffer) {
 	if p.direct.Before != "" {
 		b.WriteString("\t\t\t" + p.direct.Before + "\n")
 	}
-	fmt.Fprintf(b, "\t\t\t%s := %s\n", strings.Join(vars, ", "), p.direct.Call)
+	b.WriteString("\t\t\t" + taking(vars) + p.direct.Call + "\n")
 	if len(differ) > 0 {
 		message := shown + " = " + strings.Join(verbs, ", ") + ", want " + strings.Join(wantVerbs, ", ")
 		fmt.Fprintf(b, "\t\t\tif %s {\n\t\t\t\tt.Errorf(%s, %s)\n\t\t\t}\n",
 			strings.Join(differ, " || "), literals.Quoted(message), strings.Join(slices.Concat(args, got, want), ", "))
 	}
+	for _, col := range p.columns[len(p.direct.Types):] {
+		if col.kind == partsColumn {
+			parts = append(parts, col)
+			continue
+		}
+		message := shown + ": " + col.out + " is then %+v, want %+v"
+		fmt.Fprintf(b, "\t\t\tif %s {\n\t\t\t\tt.Errorf(%s, %s)\n\t\t\t}\n", col.differs(),
+			literals.Quoted(message), strings.Join(append(slices.Clone(args), col.got, "test."+col.want), ", "))
+	}
 	for _, col := range parts {
-		message := shown + ": part %d is %+v, want %+v"
+		of := ""
+		if col.out != "" {
+			of = " of " + col.out
+		}
+		message := shown + ": part %d" + of + " is %+v, want %+v"
 		fmt.Fprintf(b, "\t\t\tfor i, part := range test.%s(%s) {\n\t\t\t\tif !reflect.DeepEqual(part[0], part[1]) {\n\t\t\t\t\tt.Errorf(%s, %s)\n\t\t\t\t}\n\t\t\t}\n",
 			col.want, col.got, literals.Quoted(message), strings.Join(append(slices.Clone(args), "i", "part[0]", "part[1]"), ", "))
 	}
+}
+
+// taking is what stands before a call whose results are assigned to variables.
+func taking(vars []string) string {
+	assign := " = "
+	for _, v := range vars {
+		if v != "_" {
+			assign = " := "
+		}
+	}
+	if len(vars) == 0 {
+		return ""
+	}
+	return strings.Join(vars, ", ") + assign
+}
+
+// differs is the condition that an output is not as wanted.
+func (c *column) differs() string {
+	switch c.kind {
+	case valueColumn:
+		return "!reflect.DeepEqual(" + c.got + ", test." + c.want + ")"
+	case timeColumn:
+		return "!" + c.got + ".Equal(test." + c.want + ")"
+	case saidColumn, errorColumn:
+		return "fmt.Sprint(" + c.got + ") != test." + c.want
+	}
+	return c.got + " != test." + c.want
 }

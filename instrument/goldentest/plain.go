@@ -303,7 +303,7 @@ func (p *planned) row(i int) tables.Row {
 		}
 		row.Args[param.Name] = src
 	}
-	for _, c := range p.columns {
+	for _, c := range p.columns[:len(p.direct.Types)] {
 		r := tables.Result{Error: c.kind == errorColumn, Said: c.kind == saidColumn}
 		if r.Error || r.Said || c.kind == plainColumn || c.kind == valueColumn && !strings.ContainsAny(c.cells[i], literals.Mark+"\n") {
 			r.Source = c.cells[i]
@@ -338,6 +338,9 @@ func (p *planned) shownResults(i int, lit *literals.Literals) string {
 		case col.kind == errorColumn:
 			text = append([]byte("error "), text...)
 		}
+		if col.out != "" {
+			text = append([]byte(col.out+" then "), text...)
+		}
 		cells = append(cells, literals.Joined(string(text)))
 	}
 	return strings.Join(cells, ", ")
@@ -348,7 +351,7 @@ func notPlain(p *planned) string {
 	if p.direct == nil {
 		return "the fuzz target does not begin with one call of a function, whose results are compared"
 	}
-	for i, c := range p.columns {
+	for i, c := range p.columns[:len(p.direct.Types)] {
 		if c.kind == textColumn {
 			return fmt.Sprintf("result %d, of type %s, has no literal", i, p.direct.Types[i])
 		}

@@ -42,7 +42,11 @@ var ownNames = []string{
 // lit, calls before it may make its arguments.
 func directOf(r *load.Result, t *load.TestFiles, name string, lit *literals.Literals) *observe.Direct {
 	if lit != nil {
-		return callOf(r, t, name, observe.FindPrepared, "reflect")
+		d := callOf(r, t, name, observe.FindPrepared, "reflect")
+		if d != nil {
+			byOwnNames(d, t, lit)
+		}
+		return d
 	}
 	return callOf(r, t, name, observe.FindDirect)
 }

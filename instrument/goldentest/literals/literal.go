@@ -54,6 +54,11 @@ func (l *Literals) imported(p *types.Package) bool {
 	return true
 }
 
+// Import is the import of a package by its name; false if the file can't have it.
+func (l *Literals) Import(p *types.Package) (observe.Import, bool) {
+	return namedImport(p.Name(), p.Path()), l.importable(p)
+}
+
 // importable is imported, of a package that the file may do without.
 func (l *Literals) importable(p *types.Package) bool {
 	if parent, _, internal := strings.Cut("/"+p.Path()+"/", "/internal/"); internal && !strings.HasPrefix("/"+l.pkg.Path()+"/", parent+"/") {

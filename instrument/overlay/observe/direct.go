@@ -26,11 +26,20 @@ type Direct struct {
 	Shown  string       // the call as the format of Printf, with a verb for each of Verbs
 	Verbs  []string     // names of parameters
 	Types  []types.Type // of the results
-	Site   instrument.Site
+	// Outputs are what the call changes of its arguments, if it returns nothing but an error: Locals.
+	Outputs []Changed
+	Site    instrument.Site
 	// Number says which call of the function it is in an execution, from 1.
 	Number int
 	// Imports are those that Before and Call need.
 	Imports []Import
+}
+
+// A Changed is a variable of what is given to a call that changes it.
+type Changed struct {
+	Var   string // its name
+	Of    types.Type
+	Value string // what golden values call it
 }
 
 // A Param is a parameter of a fuzz target. Its type is the one that the call asks for where all that
@@ -119,7 +128,8 @@ func (s *directSearch) find(fd *ast.FuncDecl) *Direct {
 		return nil
 	}
 	s.direct.Types = resultTypes(s.t.Info.TypeOf(call))
-	if n := len(s.direct.Site.Values); n != len(s.direct.Types) && (!s.prepared || n < len(s.direct.Types) || len(s.direct.Types) == 0) {
+	acts := s.prepared && len(s.direct.Types) == 0
+	if n := len(s.direct.Site.Values); n != len(s.direct.Types) && (!s.prepared || n < len(s.direct.Types)) {
 		return nil
 	}
 	if s.prepared {
@@ -128,9 +138,31 @@ func (s *directSearch) find(fd *ast.FuncDecl) *Direct {
 	if !s.prepare(lit.Body.List[:at]) || !s.movable(call) {
 		return nil
 	}
+	if s.findOutputs(call); acts && len(s.direct.Outputs) == 0 {
+		return nil
+	}
 	s.write(call)
 	s.direct.Imports = s.out.Imports
 	return &s.direct
+}
+
+// findOutputs finds the outputs of a call, among the sites at its line.
+func (s *directSearch) findOutputs(call *ast.CallExpr) {
+	if !s.prepared || s.first {
+		return
+	}
+	for _, arg := range call.Args {
+		id, ok := ast.Unparen(arg).(*ast.Ident)
+		if !ok || !s.isLocal(id) || types.IsInterface(s.t.Info.TypeOf(id)) {
+			continue
+		}
+		value := "argument " + id.Name
+		if slices.ContainsFunc(s.rewriter.out.Sites, func(site instrument.Site) bool {
+			return site.Line == s.direct.Site.Line && site.GoldenName() == s.direct.Site.GoldenName() && slices.Contains(site.Values, value)
+		}) {
+			s.direct.Outputs = append(s.direct.Outputs, Changed{Var: id.Name, Of: s.t.Info.TypeOf(id), Value: value})
+		}
+	}
 }
 
 func nodes(list []ast.Stmt) (all []ast.Node) {

@@ -66,7 +66,11 @@ func (t *text) suggestion(r *suggestion.Report) {
 			report.Plural(len(o.Properties), "property"), o.Held, o.Proposed, checked)
 		return
 	}
-	t.linef("%d of %s closed by %s", all.Closed, report.Plural(all.Survivors, "survivor"), report.Plural(len(all.Cases), "case"))
+	more := ""
+	if n := waiting(all.Open); n > 0 {
+		more = fmt.Sprintf("; %d more have a case whose test was not run with them", n)
+	}
+	t.linef("%d of %s closed by %s%s", all.Closed, report.Plural(all.Survivors, "survivor"), report.Plural(len(all.Cases), "case"), more)
 }
 
 // assertions writes what the unit tests return and do not check.
@@ -238,6 +242,16 @@ func (t *text) open(p *suggestion.Package) {
 		}
 	}
 	t.linef("   %s stay open: %s", report.Plural(len(p.Open), "survivor"), strings.Join(parts, "; "))
+}
+
+// waiting counts the survivors that have a case which was not run with them.
+func waiting(open []suggestion.Open) (n int) {
+	for _, o := range open {
+		if o.Why == suggestion.NotRun {
+			n++
+		}
+	}
+	return n
 }
 
 // ended notes the searches that ended before their time.

@@ -151,6 +151,23 @@ func TestPropertiesOfAnInterruptedRun(t *testing.T) {
 	}
 }
 
+// The last line has the survivors that a case is to kill whose test an interrupt has kept from running.
+func TestCasesOfAnInterruptedRun(t *testing.T) {
+	r := &suggestion.Report{Packages: []suggestion.Package{{
+		Package: "example.com/p", Survivors: 3, Interrupted: true, Cases: make([]suggestion.Case, 1), Searches: make([]suggestion.Search, 1),
+		Open: []suggestion.Open{{Why: suggestion.NotRun}, {Why: suggestion.NotKept}, {Why: suggestion.NotRun}},
+	}}}
+	var b bytes.Buffer
+	if err := (Format{}).Write(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"stay open: 1 made no case that kills; 2 have a case whose test was not run with them\n", "0 of 3 survivors closed by 1 case; 2 more have a case whose test was not run with them\n"} {
+		if text := b.String(); !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
 // Of many calls the last one is shown, which is the one that returns the result.
 func TestCallsAreCutBeforeTheLast(t *testing.T) {
 	long := strings.Repeat("x", 40)
