@@ -61,7 +61,11 @@ func (s *session) choose(ctx context.Context) error {
 	for _, w := range all {
 		by[of[w.At]] = append(by[of[w.At]], w)
 	}
-	for _, t := range s.searches {
+	order := slices.Clone(s.searches)
+	if ctx.Err() != nil { // what closes most comes first: the time may not be enough for all
+		slices.SortStableFunc(order, func(a, b *searching) int { return mutantsOf(by[b]) - mutantsOf(by[a]) })
+	}
+	for _, t := range order {
 		if chosen := by[t]; len(chosen) > 0 {
 			if err := s.takeSoon(ctx, soon, t, chosen, shrinkTime*time.Duration(len(chosen))/time.Duration(len(all))); err != nil {
 				return err
@@ -69,6 +73,14 @@ func (s *session) choose(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// mutantsOf counts the mutants of witnesses.
+func mutantsOf(list []witness.Witness) (n int) {
+	for _, w := range list {
+		n += len(w.Mutants)
+	}
+	return n
 }
 
 // takeSoon is take. Inputs become cases as they were found if the time after an interrupt is over before.
