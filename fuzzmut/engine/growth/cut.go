@@ -171,7 +171,16 @@ func (c *Cutter) tryFrom(ctx context.Context, g *wire.Growing, first int) (*Cand
 	}
 	q := *g
 	q.Pump = wire.Pump(small)
-	grown, grows, err := c.grow(ctx, &q, true, first)
+	n, err := c.candidate(ctx, &q, first)
+	if n != nil || err != nil || !g.ByTime {
+		return n, err
+	}
+	return c.candidate(ctx, g, first) // by the clock, a cut may have looked as if it grew
+}
+
+// candidate grows a cut once more, for where that happens; nil if it does not grow too fast.
+func (c *Cutter) candidate(ctx context.Context, g *wire.Growing, first int) (*Candidate, error) {
+	grown, grows, err := c.grow(ctx, g, true, first)
 	if err != nil || grows == "" {
 		return nil, err
 	}
@@ -179,11 +188,11 @@ func (c *Cutter) tryFrom(ctx context.Context, g *wire.Growing, first int) (*Cand
 	if grows == Bytes && len(grown.Allocates) > 0 {
 		frames = grown.Allocates
 	}
-	rest, err := corpus.FromWorker(q.Input)
+	rest, err := corpus.FromWorker(g.Input)
 	if err != nil {
 		return nil, err
 	}
-	n := Candidate{Costly: worker.Costly{Costly: wire.Costly{Growing: q, Sizes: grown.Sizes, Frames: frames, Count: 1}, Input: rest}}
+	n := Candidate{Costly: worker.Costly{Costly: wire.Costly{Growing: *g, Sizes: grown.Sizes, Frames: frames, Count: 1}, Input: rest}}
 	if len(frames) > 0 {
 		n.Place = frames[0]
 	}
@@ -223,20 +232,39 @@ func (c *Cutter) grow(ctx context.Context, g *wire.Growing, where bool, first in
 
 // growByTime is grow by the clock, from a number of repetitions on.
 func (c *Cutter) growByTime(ctx context.Context, g *wire.Growing, times int, where bool) (grown *wire.Grown, grows string, err error) {
-	req := wire.Grow{Growing: *g, Fuel: cutFuel, Where: where, Times: []int{times, times * timedStep}}
-	if grown, err = c.ask(ctx, &req); err != nil || grown == nil {
-		return nil, "", err
-	}
-	list := points(grown.Sizes, costOf(Time))
-	if len(list) == len(req.Times) && pump.Between(list[0], list[1]) > timedTooFast {
-		return grown, Time, nil
+	return byTime(times, func(times ...int) (*wire.Grown, error) {
+		return c.ask(ctx, &wire.Grow{Growing: *g, Fuel: cutFuel, Where: where, Times: times})
+	})
+}
+
+// byTime says by two lengths whether the processor time grows too fast. If they leave that open, two longer ones decide:
+// beside other work, what takes less than a millisecond is measured badly.
+func byTime(times int, ask func(times ...int) (*wire.Grown, error)) (grown *wire.Grown, grows string, err error) {
+	for range timedLooks {
+		if grown, err = ask(times, times*timedStep); err != nil || grown == nil {
+			return nil, "", err
+		}
+		list := points(grown.Sizes, costOf(Time))
+		if len(list) < 2 || list[1].Cost < timedLeast.Seconds() {
+			break
+		}
+		switch e := pump.Between(list[0], list[1]); {
+		case e > timedTooFast:
+			return grown, Time, nil
+		case e <= timedOpen:
+			return grown, "", nil
+		}
+		times *= timedStep
 	}
 	return grown, "", nil
 }
 
 // timedTooFast is the exponent of the processor time between the two lengths from which on a cut is looked at further: it
-// may begin slowly.
-const timedTooFast = 1.4
+// may begin slowly. Between timedOpen and that it is open, and timedLooks bounds how often longer lengths decide.
+const (
+	timedTooFast, timedOpen = 1.4, 1.2
+	timedLooks              = 2
+)
 
 // later reports whether the allocated bytes have begun to grow too fast at the last of some lengths.
 func later(sizes []wire.Size) bool {

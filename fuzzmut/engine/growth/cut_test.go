@@ -87,3 +87,36 @@ func TestBytesThatBeginToGrow(t *testing.T) {
 }
 
 func validPump(p wire.Pump) bool { q := pump.Pump(p); return q.Valid() }
+
+// Two lengths decide if they can, and else two longer ones.
+func TestLengthsThatAreLookedAtByTime(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		micro map[int]int // time of a number of repetitions
+		want  string
+		asked int
+	}{
+		{"too fast", map[int]int{8: 100, 16: 370}, Time, 2},
+		{"in proportion", map[int]int{8: 100, 16: 210}, "", 2},
+		{"open, and then too fast", map[int]int{8: 370, 16: 974, 32: 3600}, Time, 4},
+		{"open, and then in proportion", map[int]int{8: 100, 16: 250, 32: 520}, "", 4},
+		{"open twice", map[int]int{8: 100, 16: 250, 32: 620}, "", 4},
+		{"too short to say anything", map[int]int{8: 42, 16: 129}, "", 2},
+		{"fails at the second", map[int]int{8: 100}, "", 2},
+	} {
+		asked := 0
+		_, got, err := byTime(8, func(times ...int) (*wire.Grown, error) {
+			grown := new(wire.Grown)
+			for _, n := range times {
+				asked++
+				if c.micro[n] > 0 {
+					grown.Sizes = append(grown.Sizes, wire.Size{Times: n, Len: n, CPU: time.Duration(c.micro[n]) * time.Microsecond})
+				}
+			}
+			return grown, nil
+		})
+		if got != c.want || asked != c.asked || err != nil {
+			t.Errorf("%s: %q after %d lengths, %v; want %q after %d", c.name, got, asked, err, c.want, c.asked)
+		}
+	}
+}

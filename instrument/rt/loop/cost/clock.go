@@ -23,6 +23,9 @@ const (
 	// clockRuns is how often a length is run, and clockDearRuns the same for one that takes clockDear. The least time
 	// counts: what is seen first takes more, and so does what else the process does.
 	clockRuns, clockDearRuns = 3, 2
+	// sizeRuns is how often a length is run at most where it is looked at once only, until the runs together take
+	// clockWell: beside other work the first few of what is short can take twice as long.
+	sizeRuns, clockWell = 16, 4 * time.Millisecond
 	// clockLong is the time of a run that is too much for the first of a few lengths; clockDear is one after which the next
 	// length is only clockDearStep times longer, and clockMost one after which there is no other.
 	clockLong, clockDear, clockMost = 600 * time.Microsecond, 4 * time.Millisecond, 16 * time.Millisecond
@@ -103,7 +106,7 @@ func (g *growing) clocked() (points []wire.Size, tooMuch bool) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // to collect garbage takes its time at some lengths, and not at others
 	first := g.pump.Times(max(clockFirst, 2*g.pump.Fixed()))
 	for {
-		s, ok := g.least(first, nil, 0)
+		s, ok := g.least(first, clockRuns, nil, 0)
 		switch {
 		case !ok:
 			return nil, false
@@ -126,7 +129,7 @@ func (g *growing) clockedFrom(s wire.Size) (points []wire.Size, tooMuch bool) {
 		if s.CPU >= clockDear {
 			step = clockDearStep
 		}
-		next, ok := g.least(s.Times*step, &s, bound)
+		next, ok := g.least(s.Times*step, clockRuns, &s, bound)
 		if !ok || between(s, next) <= bound {
 			return points, false
 		}
@@ -154,8 +157,9 @@ func between(a, b wire.Size) float64 {
 
 // least runs a number of repetitions some times, for the least processor time. It ends sooner if that grows less than a
 // bound says: then it is no matter how much less.
-func (g *growing) least(times int, before *wire.Size, bound float64) (s wire.Size, ok bool) {
-	for i := range clockRuns {
+func (g *growing) least(times, most int, before *wire.Size, bound float64) (s wire.Size, ok bool) {
+	var took time.Duration
+	for i := range most {
 		begin := cpu()
 		again, ok := g.run(times)
 		again.CPU = cpu() - begin
@@ -165,11 +169,21 @@ func (g *growing) least(times int, before *wire.Size, bound float64) (s wire.Siz
 		if i == 0 || again.CPU < s.CPU {
 			s = again
 		}
-		if before != nil && between(*before, s) <= bound || s.CPU >= clockDear && i+1 >= clockDearRuns {
+		took += again.CPU
+		if before != nil && between(*before, s) <= bound || timedEnough(i+1, s.CPU, took) {
 			break
 		}
 	}
 	return s, true
+}
+
+// timedEnough reports whether a length need not be run again after a number of runs that took some time, the least of
+// them and all together.
+func timedEnough(runs int, least, took time.Duration) bool {
+	if least >= clockDear {
+		return runs >= clockDearRuns
+	}
+	return runs >= clockRuns && took >= clockWell
 }
 
 // slow says where the processor time of a number of repetitions goes, which is run for about a time.

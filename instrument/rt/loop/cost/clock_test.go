@@ -220,3 +220,42 @@ func TestTooSlow(t *testing.T) {
 		}
 	}
 }
+
+// Of runs of a length the least counts: of what takes little, that of more runs. A look has only a few.
+func TestTimedEnough(t *testing.T) {
+	const short, long = 300 * time.Microsecond, 5 * time.Millisecond
+	for _, c := range []struct {
+		runs        int
+		least, took time.Duration
+		want        bool
+	}{
+		{1, long, long, false},
+		{2, long, 2 * long, true},
+		{2, short, 2 * long, false},
+		{3, short, 2 * short, false},
+		{3, short, 2 * long, true},
+		{14, short, 14 * short, true},
+	} {
+		if got := timedEnough(c.runs, c.least, c.took); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+// What a length takes in its first few runs does not count if it is short.
+func TestTimedAfterTheFirstRuns(t *testing.T) {
+	runs := make(map[int]int)
+	w := looptest.New(t, initial(), func(_ *testing.T, s string) {
+		times := 100
+		if runs[len(s)]++; len(s) == 1024 && runs[len(s)] <= 5 {
+			times *= 8
+		}
+		for range times {
+			strings.Count(s, ";")
+		}
+	}, make([]uint8, 1), make([]bool, 1))
+	got := served(t, w, ";", wire.Grow{Growing: wire.Growing{ByTime: true}, Times: []int{1024, 2048}, Fuel: 1 << 20})
+	if e := between(got.Sizes[0], got.Sizes[1]); e < 0 {
+		t.Errorf("%+v: a longer one takes less", got.Sizes)
+	}
+}

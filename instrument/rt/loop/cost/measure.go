@@ -133,7 +133,7 @@ func (g *growing) sizeAt(times int) (wire.Size, bool) {
 		return g.run(times)
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	return g.least(times, nil, 0)
+	return g.least(times, sizeRuns, nil, 0)
 }
 
 // tooDear reports whether the size that follows some would burn more than it may, or allocate dearBytes, if
