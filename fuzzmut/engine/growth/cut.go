@@ -238,7 +238,7 @@ func (c *Cutter) growByTime(ctx context.Context, g *wire.Growing, times int, whe
 }
 
 // byTime says by two lengths whether the processor time grows too fast. If they leave that open, two longer ones decide:
-// beside other work, what takes less than a millisecond is measured badly.
+// beside other work, all runs of a length that takes less than a millisecond may fall into a slow moment.
 func byTime(times int, ask func(times ...int) (*wire.Grown, error)) (grown *wire.Grown, grows string, err error) {
 	for range timedLooks {
 		if grown, err = ask(times, times*timedStep); err != nil || grown == nil {
@@ -262,7 +262,7 @@ func byTime(times int, ask func(times ...int) (*wire.Grown, error)) (grown *wire
 // timedTooFast is the exponent of the processor time between the two lengths from which on a cut is looked at further: it
 // may begin slowly. Between timedOpen and that it is open, and timedLooks bounds how often longer lengths decide.
 const (
-	timedTooFast, timedOpen = 1.4, 1.2
+	timedTooFast, timedOpen = 1.4, 0.8
 	timedLooks              = 2
 )
 

@@ -97,7 +97,9 @@ func TestLengthsThatAreLookedAtByTime(t *testing.T) {
 		asked int
 	}{
 		{"too fast", map[int]int{8: 100, 16: 370}, Time, 2},
-		{"in proportion", map[int]int{8: 100, 16: 210}, "", 2},
+		{"in proportion", map[int]int{8: 200, 16: 400, 32: 810}, "", 4},
+		{"the first in a slow moment", map[int]int{8: 480, 16: 1035, 32: 3700}, Time, 4},
+		{"in proportion to nothing", map[int]int{8: 300, 16: 310}, "", 2},
 		{"open, and then too fast", map[int]int{8: 370, 16: 974, 32: 3600}, Time, 4},
 		{"open, and then in proportion", map[int]int{8: 100, 16: 250, 32: 520}, "", 4},
 		{"open twice", map[int]int{8: 100, 16: 250, 32: 620}, "", 4},
