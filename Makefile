@@ -10,7 +10,7 @@ RACE = ./cmd/fuzzmut ./cmd/fuzzmut/screen ./fuzzmut/job/regen ./fuzzmut/job/test
 
 # Tests of cmd/fuzzmut that read documents, or run shells and programs: nothing in them runs
 # beside other code, and under the race detector they take up to 17 times as long.
-ALONE = English|^TestShells|^TestTheAction|^TestTheJob|FromAProxy
+UNRACED = English|^TestShells|^TestTheAction|^TestTheJob|FromAProxy
 
 # The race detector needs a C compiler on most systems.
 CGO := $(shell $(GO) env CGO_ENABLED)
@@ -64,16 +64,16 @@ systems:
 	$(COMPILE) run ./cmd/fuzzmut-systems -systems $(SYSTEMS) ./...
 
 # All tests but the scripts, which are e2e's. Where there is a race detector, the packages of
-# RACE have theirs under it, and only there, but for those that ALONE names.
+# RACE have theirs under it, and only there, but for those that UNRACED names.
 ifeq ($(CGO),1)
 test:
 	@all=$$($(GO) list $(PACKAGES)) && raced=$$($(GO) list $(RACE)) || exit 1; \
 	echo "go test: all packages but those of race"; \
 	$(GO) test -vet=off $$(echo "$$all" | grep -vxF "$$raced") && \
-	$(GO) test -vet=off -run '$(ALONE)' ./cmd/fuzzmut
+	$(GO) test -vet=off -run '$(UNRACED)' ./cmd/fuzzmut
 
 race:
-	$(GO) test -vet=off -race -skip '^TestScripts$$|$(ALONE)' $(RACE)
+	$(GO) test -vet=off -race -skip '^TestScripts$$|$(UNRACED)' $(RACE)
 else
 test:
 	$(GO) test -vet=off -skip '^TestScripts$$' $(PACKAGES)
