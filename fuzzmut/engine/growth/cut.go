@@ -47,11 +47,16 @@ const (
 type Cutter struct {
 	processes *processes.Set
 	p         *worker.Process
-	burned    int64 // fuel of the sizes so far
+	run       func(context.Context, *wire.Grow) (*wire.Grown, error) // ask, but in tests
+	burned    int64                                                  // fuel of the sizes so far
 }
 
 // NewCutter returns a cutter with processes of a set.
-func NewCutter(set *processes.Set) *Cutter { return &Cutter{processes: set} }
+func NewCutter(set *processes.Set) *Cutter {
+	c := &Cutter{processes: set}
+	c.run = c.ask
+	return c
+}
 
 // Close ends the process.
 func (c *Cutter) Close() {
@@ -233,7 +238,7 @@ func (c *Cutter) grow(ctx context.Context, g *wire.Growing, where bool, first in
 // growByTime is grow by the clock, from a number of repetitions on.
 func (c *Cutter) growByTime(ctx context.Context, g *wire.Growing, times int, where bool) (grown *wire.Grown, grows string, err error) {
 	return byTime(times, func(times ...int) (*wire.Grown, error) {
-		return c.ask(ctx, &wire.Grow{Growing: *g, Fuel: cutFuel, Where: where, Times: times})
+		return c.run(ctx, &wire.Grow{Growing: *g, Fuel: cutFuel, Where: where, Times: times})
 	})
 }
 
@@ -279,7 +284,7 @@ func (c *Cutter) growTo(ctx context.Context, g *wire.Growing, first, last int, w
 		req.Times = append(req.Times, times)
 	}
 	slices.Reverse(req.Times)
-	if grown, err = c.ask(ctx, &req); err != nil || grown == nil {
+	if grown, err = c.run(ctx, &req); err != nil || grown == nil {
 		return nil, "", err
 	}
 	grown.Sizes = grown.Sizes[max(len(grown.Sizes)-cutSizes, 0):]

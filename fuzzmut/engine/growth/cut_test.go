@@ -1,6 +1,7 @@
 package growth
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -119,6 +120,31 @@ func TestLengthsThatAreLookedAtByTime(t *testing.T) {
 		})
 		if got != c.want || asked != c.asked || err != nil {
 			t.Errorf("%s: %q after %d lengths, %v; want %q after %d", c.name, got, asked, err, c.want, c.asked)
+		}
+	}
+}
+
+// By the clock, a smaller cut may have looked as if it grew: if it does not in the end, the one before it counts.
+func TestASmallerCutThatDoesNotGrow(t *testing.T) {
+	for _, smaller := range []bool{false, true} { // what is smaller grows whenever it is asked for
+		c := NewCutter(nil)
+		c.run = func(_ context.Context, req *wire.Grow) (*wire.Grown, error) {
+			grows := len(req.Pump.Second) > 0 || smaller || !req.Where
+			grown := &wire.Grown{Frames: []string{"f"}}
+			for _, n := range req.Times {
+				length := (len(req.Pump.First) + len(req.Pump.Second)) * n
+				micros := length
+				if grows {
+					micros *= length
+				}
+				grown.Sizes = append(grown.Sizes, wire.Size{Times: n, Len: length, CPU: time.Duration(micros) * time.Microsecond})
+			}
+			return grown, nil
+		}
+		was := wire.Growing{Input: wire.Encode([]any{""}), Pump: wire.Pump{First: []byte("<a>"), Second: []byte("</a>")}, ByTime: true}
+		got, err := c.try(t.Context(), &was)
+		if err != nil || got == nil || got.Place != "f" || len(got.Pump.Second) > 0 == smaller {
+			t.Errorf("smaller grows: %v: %+v, %v", smaller, got, err)
 		}
 	}
 }
