@@ -282,35 +282,25 @@ func (p *planned) writeComparison(b *bytes.Buffer) {
 	var parts []column
 	for _, col := range p.columns[:len(p.direct.Types)] {
 		vars = append(vars, col.got)
-		shown, verb, compared := col.got, "%v", col.got
+		shown, verb := col.got, "%v"
 		switch col.kind {
 		case noColumn:
-			continue
-		case valueColumn:
-			differ = append(differ, "!reflect.DeepEqual("+col.got+", test."+col.want+")")
-			if verb = "%+v"; col.typ == "[]byte" {
-				verb = "%q"
-			}
-			got, want, verbs, wantVerbs = append(got, shown), append(want, "test."+col.want), append(verbs, verb), append(wantVerbs, verb)
-			continue
-		case timeColumn:
-			differ = append(differ, "!"+col.got+".Equal(test."+col.want+")")
-			got, want, verbs, wantVerbs = append(got, shown), append(want, "test."+col.want), append(verbs, verb), append(wantVerbs, verb)
 			continue
 		case partsColumn:
 			parts = append(parts, col)
 			continue
-		case errorColumn, saidColumn:
-			compared = "fmt.Sprint(" + col.got + ")"
+		case valueColumn:
+			if verb = "%+v"; col.typ == "[]byte" {
+				verb = "%q"
+			}
 		case textColumn:
-			compared = prefix + "Text(" + col.got + ")"
-			shown, verb = compared, "%s"
-		default:
+			shown, verb = col.text(), "%s"
+		case plainColumn:
 			if col.typ == "string" || p.lit != nil && (col.typ == "byte" || col.typ == "rune") {
 				verb = "%q"
 			}
 		}
-		differ = append(differ, compared+" != test."+col.want)
+		differ = append(differ, col.differs())
 		got, want = append(got, shown), append(want, "test."+col.want)
 		verbs, wantVerbs = append(verbs, verb), append(wantVerbs, verb)
 	}
@@ -350,19 +340,19 @@ func (p *planned) writeComparison(b *bytes.Buffer) {
 
 // taking is what stands before a call whose results are assigned to variables.
 func taking(vars []string) string {
-	assign := " = "
-	for _, v := range vars {
-		if v != "_" {
-			assign = " := "
-		}
-	}
-	if len(vars) == 0 {
+	switch {
+	case len(vars) == 0:
 		return ""
+	case slices.ContainsFunc(vars, func(v string) bool { return v != "_" }):
+		return strings.Join(vars, ", ") + " := "
 	}
-	return strings.Join(vars, ", ") + assign
+	return strings.Join(vars, ", ") + " = "
 }
 
-// differs is the condition that an output is not as wanted.
+// text is the variable's text in golden files.
+func (c *column) text() string { return prefix + "Text(" + c.got + ")" }
+
+// differs is the condition that a result or an output is not as wanted.
 func (c *column) differs() string {
 	switch c.kind {
 	case valueColumn:
@@ -371,6 +361,8 @@ func (c *column) differs() string {
 		return "!" + c.got + ".Equal(test." + c.want + ")"
 	case saidColumn, errorColumn:
 		return "fmt.Sprint(" + c.got + ") != test." + c.want
+	case textColumn:
+		return c.text() + " != test." + c.want
 	}
 	return c.got + " != test." + c.want
 }

@@ -1,6 +1,7 @@
 package goldentest
 
 import (
+	"bytes"
 	"go/types"
 	"os"
 	"os/exec"
@@ -9,24 +10,24 @@ import (
 	"testing"
 
 	"github.com/fuzzmut/fuzzmut/instrument/goldentest/literals"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 )
 
 // woods is a module with the code of forest_test.go.
-func woods(t *testing.T) (src, module string) {
+func woods(t *testing.T) string {
 	t.Helper()
 	data, err := os.ReadFile("forest_test.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return string(data), "-- go.mod --\nmodule example.com/goldentest\n\ngo 1.26\n-- p.go --\n" + string(data) +
+	return "-- go.mod --\nmodule example.com/goldentest\n\ngo 1.26\n-- p.go --\n" + string(data) +
 		"-- p_test.go --\npackage goldentest\n\nimport \"testing\"\n\nfunc FuzzPlant(f *testing.F) {\n\tf.Fuzz(func(t *testing.T, n int) { Plant(n) })\n}\n"
 }
 
 // What has no literal is compared by its parts: the tests pass, and see a change in each.
 func TestPartsOfResults(t *testing.T) {
-	src, module := woods(t)
-	r := loadText(t, module)
+	r := loadText(t, woods(t))
 	test := Test{Name: "FuzzPlant"}
 	for n := range 4 {
 		oak, next, err := Plant(n)
@@ -51,22 +52,7 @@ func TestPartsOfResults(t *testing.T) {
 	if shown := got.Tests[0].Results[1]; shown != "{Any == nil: true, At.Equal(time.Time{}): true, Best: Weight(0.5), and 30 more}, {got == nil: true}, nil" {
 		t.Errorf("shown: %s", shown)
 	}
-	write(t, got.Files)
-	vet(t, r.Test.Dir)
-	text := string(got.Files[filepath.Join(r.Test.Dir, "plain_test.go")])
-	passes := func() (bool, string) {
-		cmd := exec.Command("go", "test", "-vet=off", "-run", "^TestPlant$", ".")
-		cmd.Dir = r.Test.Dir
-		out, err := cmd.CombinedOutput()
-		if strings.Contains(string(out), "[build failed]") {
-			t.Fatalf("%s\n%s", out, text)
-		}
-		return err == nil, string(out)
-	}
-	if ok, out := passes(); !ok {
-		t.Fatalf("%s\n%s", out, text)
-	}
-	for _, change := range [][2]string{
+	seesEach(t, r, got, [][2]string{
 		{`"below"`, `"above"`},
 		{"Needles: 7", "Needles: 8"},
 		{`hidden: "ab"`, `hidden: "abc"`},
@@ -85,20 +71,46 @@ func TestPartsOfResults(t *testing.T) {
 		{`&Fir{8, "v"}`, `&Fir{8, "u"}`},
 		{"secret: n * 3", "secret: n * 2"},
 		{"Weight(n) / 2", "Weight(n) / 4"},
-	} {
-		if strings.Count(src, change[0]) != 1 {
-			t.Fatalf("%q stands %d times in the code", change[0], strings.Count(src, change[0]))
+	})
+}
+
+// seesEach writes tests, which pass, and fail with each change of a part of the code in p.go.
+func seesEach(t *testing.T, r *load.Result, written *PlainTests, changes [][2]string) {
+	t.Helper()
+	write(t, written.Files)
+	vet(t, r.Test.Dir)
+	text := string(written.Files[filepath.Join(r.Test.Dir, "plain_test.go")])
+	path := filepath.Join(r.Test.Dir, "p.go")
+	src, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	passes := func() (bool, string) {
+		cmd := exec.Command("go", "test", "-vet=off", "-run", "^("+strings.Join(written.Names(), "|")+")$", ".")
+		cmd.Dir = r.Test.Dir
+		out, err := cmd.CombinedOutput()
+		if strings.Contains(string(out), "[build failed]") {
+			t.Fatalf("%s\n%s", out, text)
 		}
-		write(t, map[string][]byte{filepath.Join(r.Test.Dir, "p.go"): []byte(strings.Replace(src, change[0], change[1], 1))})
-		if ok, _ := passes(); ok {
-			t.Errorf("%s in place of %s is not seen by\n%s", change[1], change[0], text)
+		return err == nil, string(out)
+	}
+	if ok, out := passes(); !ok {
+		t.Fatalf("%s\n%s", out, text)
+	}
+	for _, change := range changes {
+		if n := bytes.Count(src, []byte(change[0])); n != 1 {
+			t.Fatalf("%q stands %d times in the code", change[0], n)
+		}
+		write(t, map[string][]byte{path: bytes.Replace(src, []byte(change[0]), []byte(change[1]), 1)})
+		if ok, out := passes(); ok || !strings.Contains(out, "--- FAIL") {
+			t.Errorf("%s in place of %s is not seen by\n%s\n%s", change[1], change[0], text, out)
 		}
 	}
 }
 
 // A text that was cut has the parts that are whole.
 func TestPartsOfACutText(t *testing.T) {
-	r := loadText(t, func() string { _, m := woods(t); return m }())
+	r := loadText(t, woods(t))
 	pkg := r.Tests[0].Types
 	typ := pkg.Scope().Lookup("Oak").Type()
 	list := literals.New(pkg, ownNames...).PartsOf(types.NewPointer(typ), "*goldentest.Oak &{\n\tBest: 3\n\tBranches: [\n\t\tgoldentest.Fir {Needles: 4, Height(): 2}\n\t\tgoldent\n... cut: 90 lines, 5000 bytes, hash 12", "got")

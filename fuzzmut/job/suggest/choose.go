@@ -41,7 +41,7 @@ func (s *session) choose(ctx context.Context) error {
 		t.addMore()
 		t.trial = s.unspoiled(soon, t.trial)
 		t.trial.Brief("choosing among %s", report.Plural(len(t.kill), "input"))
-		list, err := witness.KillsKnown(ctx, t.trial, t.kill, t.known, wanted)
+		list, err := witness.Kills(ctx, t.trial, t.kill, t.known, wanted)
 		if err != nil {
 			return err
 		}

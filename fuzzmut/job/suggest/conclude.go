@@ -107,8 +107,7 @@ func (s *session) tryAll(ctx context.Context, written *goldentest.PlainTests, wa
 	return killed, fails, cmp.Or(err, ctx.Err())
 }
 
-// kills leaves out of cases the mutants that did not fall, and then the cases that kill none.
-// Those come first on which the code returns no error, and of these those that kill most.
+// kills leaves out of cases the mutants that did not fall, and then the cases that kill none. It orders them.
 func kills(list []kept, killed map[key]*unittest.Verdict) (left []kept) {
 	for _, k := range list {
 		k.closes = slices.DeleteFunc(slices.Clone(k.closes), func(c closed) bool { return killed[c.key] == nil })
@@ -116,13 +115,18 @@ func kills(list []kept, killed map[key]*unittest.Verdict) (left []kept) {
 			left = append(left, k)
 		}
 	}
-	slices.SortStableFunc(left, func(a, b kept) int {
+	order(left)
+	return left
+}
+
+// order sorts cases: those first on which the code returns no error, and of these those that kill most.
+func order(list []kept) {
+	slices.SortStableFunc(list, func(a, b kept) int {
 		if a.err != b.err {
 			return map[bool]int{false: -1, true: 1}[a.err]
 		}
 		return len(b.closes) - len(a.closes)
 	})
-	return left
 }
 
 // functionOf is the function that a fuzz test is derived for.

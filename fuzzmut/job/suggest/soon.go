@@ -49,25 +49,24 @@ func (s *session) concludeSoon(ctx context.Context) error {
 
 // believed are all cases, with what the searches have seen them kill, and their tests.
 func (s *session) believed() ([]kept, *goldentest.PlainTests, error) {
-	form := plain
-	written, err := form.Write(s.searched.Loaded, s.tests)
+	written, err := plain.Write(s.searched.Loaded, s.tests)
 	if err != nil {
 		return nil, nil, exit.Errorf(exit.Internal, "%w", err)
 	}
 	s.leaveUnwritten(written)
 	var list []kept
-	all := make(map[key]*unittest.Verdict)
 	for _, t := range written.Tests {
 		for i, at := range t.Cases {
 			k := kept{test: t.Fuzz, place: at, call: t.Calls[i], result: t.Results[i], err: t.Errors[i]}
 			for _, c := range s.claimed(t.Fuzz, at) {
-				all[c] = &unittest.Verdict{}
 				k.closes = append(k.closes, closed{c, s.mutant(s.survivors[c], "")})
 			}
-			list = append(list, k)
+			if len(k.closes) > 0 {
+				list = append(list, k)
+			}
 		}
 	}
-	list = kills(list, all)
+	order(list)
 	written, err = s.join(list)
 	return list, written, err
 }

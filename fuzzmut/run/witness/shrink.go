@@ -141,7 +141,7 @@ func (s *shrinker) kills(ctx context.Context, in *corpus.Input, mutants []uint32
 // killsApart is kills with mutants that change what outlives a run, as a variable of the package: each
 // of them in a separate process.
 func (s *shrinker) killsApart(ctx context.Context, in *corpus.Input, mutants []uint32) (bool, error) {
-	kills, err := Kills(ctx, s.trial, []*corpus.Input{in}, func(m uint32) bool { return slices.Contains(mutants, m) })
+	kills, err := Kills(ctx, s.trial, []*corpus.Input{in}, nil, func(m uint32) bool { return slices.Contains(mutants, m) })
 	if err != nil || ctx.Err() != nil {
 		return false, stopped(ctx, err)
 	}

@@ -38,19 +38,14 @@ func Find(ctx context.Context, t, judge *trial.Trial, wanted func(m uint32) bool
 	if err != nil {
 		return nil, err
 	}
-	kills, err := Kills(ctx, judge, inputs, wanted)
+	kills, err := Kills(ctx, judge, inputs, nil, wanted)
 	return Choose(inputs, kills, nil), err
 }
 
 // Kills lists, by input, the mutants for which wanted holds that it kills for a caller, as
-// far as their fuel goes, and until ctx ends.
-func Kills(ctx context.Context, t *trial.Trial, inputs []*corpus.Input, wanted func(m uint32) bool) ([][]uint32, error) {
-	return KillsKnown(ctx, t, inputs, nil, wanted)
-}
-
-// KillsKnown is Kills of inputs for which kills are known, by the key of the input. They count for an input
-// that was not run with all mutants, since the fuel was used up or ctx has ended.
-func KillsKnown(ctx context.Context, t *trial.Trial, inputs []*corpus.Input, known map[string][]uint32, wanted func(m uint32) bool) ([][]uint32, error) {
+// far as their fuel goes, and until ctx ends. Kills that are known, by the key of the input, count for an input
+// that was not run with all mutants.
+func Kills(ctx context.Context, t *trial.Trial, inputs []*corpus.Input, known map[string][]uint32, wanted func(m uint32) bool) ([][]uint32, error) {
 	if len(inputs) == 0 {
 		return nil, nil
 	}

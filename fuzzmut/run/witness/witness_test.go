@@ -91,13 +91,13 @@ func TestKnownKills(t *testing.T) {
 	inputs := fake.Inputs("k1 k2", "k3")
 	known := map[string][]uint32{inputs[0].Key(): {2}, inputs[1].Key(): {5, 6}}
 	wanted := func(m uint32) bool { return m != 6 }
-	got, err := KillsKnown(t.Context(), x, inputs, known, wanted)
+	got, err := Kills(t.Context(), x, inputs, known, wanted)
 	if diff := cmp.Diff([][]uint32{{1, 2}, {3}}, got); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	got, err = KillsKnown(ctx, x, inputs, known, wanted)
+	got, err = Kills(ctx, x, inputs, known, wanted)
 	if diff := cmp.Diff([][]uint32{{2}, {5}}, got); diff != "" || err != nil {
 		t.Errorf("after an interrupt: %v (-want +got):\n%s", err, diff)
 	}
