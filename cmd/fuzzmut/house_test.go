@@ -99,7 +99,7 @@ var rooms = map[string][]string{
 	"fuzzmut/engine/processes":    {"fuzzmut/engine/worker", "corpus", "instrument"},
 	"fuzzmut/engine/repair":       {"fuzzmut/panics", "fuzzmut/engine/alone", "fuzzmut/engine/processes", "fuzzmut/engine/worker", "corpus", "instrument"},
 	"fuzzmut/triage":              {"fuzzmut/engine/worker", "corpus", "instrument"},
-	"fuzzmut/engine/unittest":     {"fuzzmut/panics", "fuzzmut/engine/worker", "corpus/bitset", "instrument"},
+	"fuzzmut/engine/unittest":     {"fuzzmut/panics", "fuzzmut/engine/processes", "fuzzmut/engine/worker", "corpus/bitset", "instrument"},
 	"fuzzmut/record/difference":   nil,
 	"fuzzmut/record/behavior":     {"fuzzmut/record/difference", "instrument/rt/failure"},
 	"fuzzmut/record/suggestion":   nil,

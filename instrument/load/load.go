@@ -494,6 +494,20 @@ func (r *Result) ParseObserved(packages string) []string {
 // the user's source, whatever //line comments it has.
 func (r *Result) Position(pos token.Pos) token.Position { return r.Fset.PositionFor(pos, false) }
 
+// TestPlace is where the package declares a test, as an error message puts it, "" if it does not.
+func (r *Result) TestPlace(name string) string {
+	for _, t := range r.Tests {
+		for _, f := range t.Files {
+			for _, d := range f.Syntax.Decls {
+				if fd, ok := d.(*ast.FuncDecl); ok && fd.Recv == nil && fd.Name.Name == name {
+					return r.shortPosition(fd.Pos())
+				}
+			}
+		}
+	}
+	return ""
+}
+
 // shortPosition is where pos is, as an error message puts it.
 func (r *Result) shortPosition(pos token.Pos) string {
 	p := r.Position(pos)

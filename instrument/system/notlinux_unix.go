@@ -23,6 +23,9 @@ func reserve(f *os.File, size int) error { return fill(f, size) }
 // awaitEnd can't wait for the end of a process without taking its number from it.
 func (c *Child) awaitEnd() bool { return false }
 
+// quitBusiest does not know the threads of a process here.
+func quitBusiest(int) bool { return false }
+
 // Active is not known here.
 func Active(int) (time.Duration, bool) { return 0, false }
 

@@ -1,12 +1,15 @@
 package system
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // TestMemoryOnFullDisk: a page that has no room on the disk would end the process that
@@ -139,4 +142,47 @@ func TestBoundSpace(t *testing.T) {
 		t.Errorf("%v: %s", err, out.String())
 	}
 	BoundSpace(1<<30, 1) // a process that is not there
+}
+
+func init() {
+	if os.Getenv("FUZZMUT_TEST_SPIN") != "" {
+		runtime.LockOSThread() // the main thread, which has the signals of a process, is to wait
+	}
+}
+
+// The thread that computes has the signal, and not one that waits: of a goroutine that is not soon
+// interrupted, as on a busy machine, the other one would know no stack.
+func TestDumpAsksTheThreadThatRuns(t *testing.T) {
+	if os.Getenv("FUZZMUT_TEST_SPIN") != "" {
+		runtime.GOMAXPROCS(1)
+		go spin()
+		time.Sleep(time.Hour)
+	}
+	for range 5 {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestDumpAsksTheThreadThatRuns$")
+		cmd.Env = append(os.Environ(), "FUZZMUT_TEST_SPIN=1", "GOTRACEBACK=all")
+		var out bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &out
+		c := NewChild(cmd)
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for CPU(cmd.Process.Pid) < 200*time.Millisecond {
+			time.Sleep(10 * time.Millisecond)
+		}
+		if !c.Dump() {
+			t.Error("no signal was sent")
+		}
+		_ = c.Wait() // it has failed
+		if !strings.Contains(out.String(), "system.spin(") {
+			t.Errorf("the function that runs is not there:\n%s", &out)
+		}
+	}
+}
+
+// spin is nearly all the time in a function of the library that the runtime can't interrupt.
+func spin() {
+	zeros := make([]byte, 256<<20)
+	for bytes.IndexByte(zeros, 1) < 0 {
+	}
 }

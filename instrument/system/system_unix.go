@@ -139,7 +139,9 @@ func (c *Child) Interrupt() error { return c.signal(syscall.SIGINT) }
 
 // Dump has a Go program print its goroutines and end. It reports whether the system can
 // do that.
-func (c *Child) Dump() bool { return c.cmd.Process.Signal(syscall.SIGQUIT) == nil }
+func (c *Child) Dump() bool {
+	return quitBusiest(c.cmd.Process.Pid) || c.cmd.Process.Signal(syscall.SIGQUIT) == nil
+}
 
 func (c *Child) signal(s syscall.Signal) error {
 	if err := syscall.Kill(-c.cmd.Process.Pid, s); err != syscall.ESRCH {

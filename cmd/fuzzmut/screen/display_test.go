@@ -479,4 +479,19 @@ func TestTestProgress(t *testing.T) {
 	if got, want := s.at(now.Add(3*time.Second)).line(0, true), "x 3s  baseline  test 12 / 47  TestStop"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
+	s.Running, s.Most = 9*time.Second, 10*time.Minute
+	if got, want := s.at(now.Add(3*time.Second)).line(0, true), "x 3s  baseline  test 12 / 47  TestStop for 12s, 10m0s at most"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	s.Most = 10 * time.Second
+	if got, want := s.at(now.Add(3*time.Second)).line(0, true), "x 3s  baseline  test 12 / 47  TestStop for 12s"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	s.Running, s.Ran, s.Tests = 900*time.Millisecond, 0, 0
+	if got, want := s.line(0, true), "x 0.0s  baseline"; got != want {
+		t.Errorf("a short wait: got %q, want %q", got, want)
+	}
+	if got, want := s.at(now.Add(time.Second)).line(0, true), "x 1s  baseline  waits for TestStop for 1s, 10s at most"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }

@@ -112,6 +112,9 @@ type testStatus struct {
 func (s testStatus) at(now time.Time) testStatus {
 	later := *s.TestStatus
 	later.Elapsed += now.Sub(s.told)
+	if later.Most > 0 {
+		later.Running += now.Sub(s.told)
+	}
 	return testStatus{&later, now}
 }
 
@@ -125,7 +128,7 @@ func (s testStatus) line(width int, _ bool) string {
 		segments = append(segments, segment{text: s.Phase, drop: 2})
 	}
 	if s.Test != "" && s.Tests > 0 {
-		segments = append(segments, segment{text: fmt.Sprintf("test %d / %d", s.Ran+1, s.Tests)}, segment{text: s.Test, drop: 1})
+		segments = append(segments, segment{text: fmt.Sprintf("test %d / %d", s.Ran+1, s.Tests)}, segment{text: s.Test + s.lasts(), drop: 1})
 	}
 	if s.Mutants > 0 {
 		segments = append(segments,
@@ -134,10 +137,22 @@ func (s testStatus) line(width int, _ bool) string {
 			segment{text: fmt.Sprintf("%d survived", s.Survived), drop: 4},
 		)
 	}
-	if s.Test != "" && s.Tests == 0 {
-		segments = append(segments, segment{text: "waits for " + s.Test, drop: 2})
+	if s.Test != "" && s.Tests == 0 && (s.Most == 0 || s.lasts() != "") {
+		segments = append(segments, segment{text: "waits for " + s.Test + s.lasts(), drop: 2})
 	}
 	return join(segments, width)
+}
+
+// lasts says how long the test has run, and may, once a user may wonder.
+func (s testStatus) lasts() string {
+	if s.Most == 0 || s.Running < time.Second {
+		return ""
+	}
+	text := " for " + clock(s.Running)
+	if s.Running <= s.Most { // a process that waits for a processor has more
+		text += ", " + s.Most.String() + " at most"
+	}
+	return text
 }
 
 // majorVersion is the end of the path of a module from its second version on.

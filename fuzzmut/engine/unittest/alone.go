@@ -254,7 +254,7 @@ func (it *item) contradicts(t trial) bool {
 func (c *confirmer) stage(it *item, tests []*test) (trial, error) {
 	v := &it.verdict
 	if len(tests) == 1 && tests[0].single() {
-		defer c.suite.launch.ledger.waitFor(tests[0].Name)()
+		defer c.suite.launch.ledger.waitFor(tests[0].Name, 0)()
 	}
 	t, err := c.try(v.Mutant, tests)
 	if err == nil && t.killed && t.test != nil {

@@ -5,7 +5,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -15,6 +14,8 @@ type record struct {
 	passed, failed int
 	output, death  string // of the first failing run
 	alone          bool   // it has passed alone in a process
+	endless        bool   // it did not end once
+	place          string // of a test that did not end
 	aside          bool
 }
 
@@ -33,6 +34,20 @@ func (t *test) saw(o wire.Outcome) {
 			t.record.death = o.Message
 		}
 	}
+}
+
+// hung notes that the test, which is at that place, did not end.
+func (t *test) hung(place string) {
+	t.record.mu.Lock()
+	defer t.record.mu.Unlock()
+	t.record.endless, t.record.place = true, place
+}
+
+// hangs reports whether the test did not end once.
+func (t *test) hangs() bool {
+	t.record.mu.Lock()
+	defer t.record.mu.Unlock()
+	return t.record.endless
 }
 
 // passedAlone notes that the test passes alone in a process.
@@ -63,6 +78,7 @@ func (t *test) setAside() SetAside {
 	return SetAside{
 		Test: t.Name, Passed: t.record.passed, Failed: t.record.failed,
 		Death: t.record.death, Output: t.record.output,
+		Endless: t.record.endless && t.record.passed == 0, Place: t.record.place,
 	}
 }
 
@@ -113,18 +129,13 @@ func (s *suite) weed(pass outcomes) (found bool, err error) {
 			failed = append(failed, t)
 		}
 	}
-	again := slices.DeleteFunc(slices.Clone(failed), func(t *test) bool { return t.endless })
+	again := slices.DeleteFunc(slices.Clone(failed), (*test).hangs)
 	for _, t := range again {
 		if _, err := s.runAlone(t, false); err != nil {
 			return false, err
 		}
 	}
 	return len(failed) > 0, s.setAside(failed...)
-}
-
-// deathOutcome is the outcome of a test that ended its process.
-func deathOutcome(d *worker.Death) wire.Outcome {
-	return wire.Outcome{Kind: wire.Death, Message: d.Cause}
 }
 
 // Runs of the original of a test that kills, alone in a process: some for the first kills,

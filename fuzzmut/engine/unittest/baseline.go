@@ -20,15 +20,14 @@ import (
 // many times the processor time of the original as fuel lets it do in other code. Other
 // processes do not count there.
 const (
-	baselineLimit = 10 * time.Minute // what go test allows
-	sharedFactor  = 20
-	sharedLeast   = time.Second
-	sharedIdle    = 200 * time.Millisecond
-	sharedCPU     = 250 * time.Millisecond
-	aloneFactor   = 50
-	aloneIdle     = 3 * time.Second
-	aloneCPU      = 3 * time.Second
-	aloneWork     = 100
+	sharedFactor = 20
+	sharedLeast  = time.Second
+	sharedIdle   = 200 * time.Millisecond
+	sharedCPU    = 250 * time.Millisecond
+	aloneFactor  = 50
+	aloneIdle    = 3 * time.Second
+	aloneCPU     = 3 * time.Second
+	aloneWork    = 100
 )
 
 // longTrace is how long a test may take while it is traced and be traced again.
@@ -43,6 +42,7 @@ type suite struct {
 	telling                     bool // the log gets each test that runs
 	shared                      bool // tests can share a process
 	again                       *seconds
+	longest                     time.Duration // that a test has taken in the first pass
 }
 
 // test is one test of the package and what is known of it.
@@ -63,7 +63,7 @@ type test struct {
 	resumed           bool           // it ran first in a process in which those before it had not run
 	once              bool           // passes only once in a process
 	steady            bool           // it does the same work each time, the first time in a process, too
-	endless           bool           // a run without a mutant did not end
+	slow              bool           // it ends, but takes long where it is traced: see endless.go
 	record            record
 	audit             audit
 }
@@ -86,9 +86,11 @@ type outcomes []*wire.TestRan
 func measure(l *launcher) (*suite, error) {
 	l.ledger.phase("baseline")
 	began := time.Now()
+	begun := l.ledger.waitFor("what is before the first test", l.startLimit)
 	p, err := l.startWith(true)
+	begun()
 	if err != nil {
-		return nil, startError(err)
+		return nil, l.startError(err)
 	}
 	defer func() {
 		if p != nil {
@@ -134,7 +136,7 @@ func measure(l *launcher) (*suite, error) {
 			if failed || slices.ContainsFunc(s.tests, func(t *test) bool { return t.works }) {
 				p.Close()
 				if p, err = l.start(); err != nil {
-					return s, startError(err)
+					return s, l.startError(err)
 				}
 				last++
 			}
@@ -157,7 +159,7 @@ func measure(l *launcher) (*suite, error) {
 func (t *test) long() bool { return t.Time > wire.LongTest }
 
 // startError says why the tests can't even begin.
-func startError(err error) error {
+func (l *launcher) startError(err error) error {
 	d, fatal := deathOf(err)
 	if fatal != nil {
 		return fatal
@@ -165,7 +167,7 @@ func startError(err error) error {
 	if d.Silent() {
 		d.Cause = "TestMain ends without calling m.Run"
 	}
-	return &BaselineError{Start: strings.TrimSpace(d.Cause + "\n" + d.Output)}
+	return &BaselineError{Start: strings.TrimSpace(d.Cause + l.where(d) + "\n" + d.Output)}
 }
 
 // pass runs tests once, with the ones that trace says traced.
@@ -177,7 +179,8 @@ func (s *suite) pass(p *process, rest []*test, trace func(t *test) bool) (*proce
 	total := len(rest)
 	for len(rest) > 0 {
 		// As many as are alike, in one request.
-		req := wire.Tests{Trace: trace(rest[0]), Bounds: wire.Bounds{Limit: baselineLimit}}
+		req := wire.Tests{Trace: trace(rest[0])}
+		req.Bounds.Limit = s.limit(req.Trace, s.known())
 		for _, t := range rest {
 			if trace(t) != req.Trace {
 				break
@@ -185,7 +188,7 @@ func (s *suite) pass(p *process, rest []*test, trace func(t *test) bool) (*proce
 			req.List = append(req.List, t.index)
 		}
 		last, working := s.tests[req.List[len(req.List)-1]], false
-		s.tellRun(rest, total)
+		s.tellRun(rest, total, req.Bounds.Limit)
 		used := p.busy()
 		err := p.original(&req, func(ran *wire.TestRan) {
 			all[ran.Test], working = ran, ran.Working
@@ -195,10 +198,11 @@ func (s *suite) pass(p *process, rest []*test, trace func(t *test) bool) (*proce
 			s.tests[ran.Test].saw(ran.Outcome)
 			s.tellRan(s.tests[ran.Test], ran)
 			if s.telling {
+				s.longest = max(s.longest, ran.Time)
 				s.again.offer(s.tests[ran.Test], ran)
 			}
 			if rest = rest[1:]; ran.Test != last.index {
-				s.tellRun(rest, total)
+				s.tellRun(rest, total, req.Bounds.Limit)
 			}
 		})
 		if s.launch.ctx.Err() != nil {
@@ -221,10 +225,9 @@ func (s *suite) pass(p *process, rest []*test, trace func(t *test) bool) (*proce
 		if all[last.index] == nil {
 			dead, rest = rest[0], rest[1:]
 		}
-		dead.endless = d.TimedOut
-		o := deathOutcome(d)
-		dead.saw(o)
-		all[dead.index] = &wire.TestRan{Test: dead.index, Outcome: o}
+		if all[dead.index], err = s.died(dead, d, req.Trace); err != nil {
+			return p, nil, err
+		}
 		s.tellRan(dead, all[dead.index])
 		if p, err = s.another(p); err != nil {
 			return p, nil, err
@@ -249,7 +252,7 @@ func (s *suite) another(p *process) (*process, error) {
 	p.Close()
 	next, err := s.launch.start()
 	if err != nil {
-		return p, startError(err)
+		return p, s.launch.startError(err)
 	}
 	return next, nil
 }
@@ -263,8 +266,8 @@ func (t *test) took(before, after work) {
 }
 
 // tellRun tells that the first of the tests runs, and the log of it as go test -v does.
-func (s *suite) tellRun(rest []*test, total int) {
-	s.launch.ledger.running(rest[0].Name, total-len(rest), total)
+func (s *suite) tellRun(rest []*test, total int, limit time.Duration) {
+	s.launch.ledger.running(rest[0].Name, total-len(rest), total, limit)
 	if s.telling {
 		fmt.Fprintf(s.launch.o.Log, "=== RUN   %s\n", rest[0].Name)
 	}
@@ -293,7 +296,7 @@ func (o outcomes) failed(t *test) bool {
 func (s *suite) freshPass() (outcomes, error) {
 	p, err := s.launch.start()
 	if err != nil {
-		return nil, startError(err)
+		return nil, s.launch.startError(err)
 	}
 	p, all, err := s.pass(p, workingLast(judging(s.tests)), func(*test) bool { return false })
 	p.Close()

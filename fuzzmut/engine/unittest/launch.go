@@ -43,6 +43,9 @@ func newLauncher(ctx context.Context, o *Options, ledger *ledger) (*launcher, er
 		return nil, fmt.Errorf("making a directory for the tests: %w", err)
 	}
 	l := &launcher{o: o, ctx: ctx, temp: temp, ledger: ledger, startLimit: baselineLimit}
+	if o.Timeout > 0 {
+		l.startLimit = max(o.Timeout, startLeast)
+	}
 	l.init = wire.Init{Counters: len(o.Program.Blocks), Funcs: len(o.Program.Funcs), Views: o.Program.Views}
 	for i := range o.Program.Mutants {
 		m := &o.Program.Mutants[i]
@@ -107,7 +110,7 @@ func (l *launcher) startWith(trace bool, mutants ...uint32) (*process, error) {
 		return nil, err
 	}
 	l.ledger.count(func(res *Result) { res.Processes++ })
-	proc := &process{Process: p, ctx: l.ctx, ledger: l.ledger, phase: l.ledger.current()}
+	proc := &process{Process: p, ctx: l.ctx, ledger: l.ledger, phase: l.ledger.phaseNow()}
 	stop := proc.abortLate()
 	defer stop()
 	hello, err := p.Init(l.ctx, &init)

@@ -19,7 +19,8 @@ type ledger struct {
 	progress Progress
 	kills    map[string]int // by test
 	told     time.Time      // of the last progress
-	long     []string       // long tests that run with a mutant
+	now      turn           // of the test that runs without a mutant, in turn with others
+	long     []turn         // other tests that are waited for
 	spent    []spending     // in the order of phases
 }
 
@@ -53,8 +54,8 @@ func (l *ledger) tellSpent() {
 	}
 }
 
-// current returns the phase that the run is in.
-func (l *ledger) current() string {
+// phaseNow returns the phase that the run is in.
+func (l *ledger) phaseNow() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.progress.Phase
@@ -194,58 +195,82 @@ func (l *ledger) stopped() bool {
 // progressInterval is the shortest time between two reports of progress.
 const progressInterval = 100 * time.Millisecond
 
-// running tells that a test runs without a mutant, as one of a skip all.
-func (l *ledger) running(test string, ran, tests int) {
-	l.mu.Lock()
-	l.progress.Test, l.progress.Ran, l.progress.Tests = test, ran, tests
-	p, tell := l.progress, time.Since(l.told) > progressInterval
-	if tell {
-		l.told = time.Now()
-	}
-	l.mu.Unlock()
-	if tell {
-		l.o.Progress(p)
-	}
+// turn is a run of a test that is waited for.
+type turn struct {
+	test  string
+	since time.Time
+	most  time.Duration // that it may take; 0: not shown
 }
 
-// waitFor tells that a long test runs with a mutant, until the function that it returns is
-// called. Of several it is the one that began first, which will probably end next.
-func (l *ledger) waitFor(test string) (done func()) {
+// running tells that a test runs without a mutant, as one of several that run in turn. None is left out, since
+// nothing else is while it runs, and it may be the one that does not end.
+func (l *ledger) running(test string, ran, tests int, most time.Duration) {
 	l.mu.Lock()
-	l.long = append(l.long, test)
+	l.now = turn{test, time.Now(), most}
+	l.progress.Ran, l.progress.Tests = ran, tests
 	l.mu.Unlock()
-	l.tellLong()
+	l.tell()
+}
+
+// again tells that the test begins once more.
+func (l *ledger) again(most time.Duration) {
+	l.mu.Lock()
+	l.now.since, l.now.most = time.Now(), most
+	l.mu.Unlock()
+	l.tell()
+}
+
+// waitFor tells that a test runs, until the function that it returns is
+// called: a long one with a mutant, or one without, that may take so long. Of several it is the one that began
+// first, which will probably end next.
+func (l *ledger) waitFor(test string, most time.Duration) (done func()) {
+	t := turn{test, time.Now(), most}
+	l.mu.Lock()
+	l.long = append(l.long, t)
+	l.mu.Unlock()
+	l.tell()
 	return func() {
 		l.mu.Lock()
-		i := slices.Index(l.long, test)
+		i := slices.Index(l.long, t)
 		l.long = slices.Delete(l.long, i, i+1)
 		l.mu.Unlock()
-		l.tellLong()
+		l.tell()
 	}
 }
 
-// tellLong tells which long test runs.
-func (l *ledger) tellLong() {
+// tell tells how far the run has come.
+func (l *ledger) tell() {
 	l.mu.Lock()
-	l.progress.Test = ""
-	if len(l.long) > 0 {
-		l.progress.Test = l.long[0]
-	}
-	p := l.progress
 	l.told = time.Now()
+	p := l.current()
 	l.mu.Unlock()
 	l.o.Progress(p)
+}
+
+// current is how far the run has come. The caller holds the lock.
+func (l *ledger) current() Progress {
+	p := l.progress
+	waits := l.now
+	if p.Tests == 0 {
+		waits = turn{}
+		if len(l.long) > 0 {
+			waits = l.long[0]
+		}
+	}
+	p.Test, p.Most = waits.test, waits.most
+	if p.Most > 0 {
+		p.Running = time.Since(waits.since)
+	}
+	return p
 }
 
 // phase tells that something new begins.
 func (l *ledger) phase(name string) {
 	l.mu.Lock()
 	l.progress.Phase = name
-	l.progress.Test, l.progress.Ran, l.progress.Tests = "", 0, 0
-	p := l.progress
-	l.told = time.Now()
+	l.progress.Ran, l.progress.Tests = 0, 0
 	l.mu.Unlock()
-	l.o.Progress(p)
+	l.tell()
 }
 
 // decide makes a verdict final.
@@ -265,7 +290,7 @@ func (l *ledger) decide(v Verdict) {
 			l.result.Stopped = true
 		}
 	}
-	p, tell := l.progress, time.Since(l.told) > progressInterval
+	p, tell := l.current(), time.Since(l.told) > progressInterval
 	if tell {
 		l.told = time.Now()
 	}

@@ -51,10 +51,10 @@ func TestTheLedgerSumsUp(t *testing.T) {
 func TestTheProgressSaysWhatItWaitsFor(t *testing.T) {
 	var told []string
 	l := newLedger(&Options{Progress: func(p Progress) { told = append(told, p.Test) }})
-	a := l.waitFor("A")
-	b := l.waitFor("B")
+	a := l.waitFor("A", 0)
+	b := l.waitFor("B", 0)
 	a()
-	again := l.waitFor("B")
+	again := l.waitFor("B", 0)
 	b()
 	again()
 	if want := []string{"A", "A", "B", "B", "B", ""}; !slices.Equal(told, want) {

@@ -137,7 +137,7 @@ func (o *observer) group(p *process, items []wire.TryItem) (*process, error) {
 				return nil, nil
 			}
 			if err != nil {
-				return nil, startError(err)
+				return nil, o.suite.launch.startError(err)
 			}
 			p = started
 		}

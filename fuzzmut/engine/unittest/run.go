@@ -43,6 +43,9 @@ func (o *Options) setDefaults() {
 	if o.SetAside == nil {
 		o.SetAside = func([]SetAside) {}
 	}
+	if o.Place == nil {
+		o.Place = func(string) string { return "" }
+	}
 	if o.Withdrawn == nil {
 		o.Withdrawn = func([]uint32) {}
 	}

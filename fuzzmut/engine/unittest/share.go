@@ -78,7 +78,7 @@ func (s *sharer) chunk(c *chunk) error {
 				return nil
 			}
 			if err != nil {
-				return startError(err)
+				return s.suite.launch.startError(err)
 			}
 			s.proc = p
 		}

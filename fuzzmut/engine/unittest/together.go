@@ -552,7 +552,7 @@ func (c *confirmer) startGroup(g *group) (*process, error) {
 // failure: it is looked at in other groups.
 func (c *confirmer) runGroup(g *group, tests []*test) error {
 	if len(tests) == 1 && tests[0].single() {
-		defer c.suite.launch.ledger.waitFor(tests[0].Name)()
+		defer c.suite.launch.ledger.waitFor(tests[0].Name, 0)()
 	}
 	g.passes, g.fired, g.times = true, make(map[*test]bitset.Set), make(map[*test][]uint32)
 	p, err := c.startGroup(g)

@@ -77,6 +77,7 @@ type Options struct {
 	FailFast bool
 	// SetAside gets tests that are set aside, when they are found; nil discards.
 	SetAside func([]SetAside)
+	Place    func(test string) string // where a test is declared, as "a_test.go:3", "" if that is not known; nil knows none
 
 	Verdicts func(Verdict) // gets each verdict once it is final, one call at a time, and again if something is Seen; nil discards
 	// Withdrawn gets mutants whose verdicts no longer count, since the test that
@@ -91,8 +92,9 @@ type Progress struct {
 	Phase            string // what is being done, as a heading: "baseline", "trace", "mutants", "confirmation", "observation"
 	Done, Total      int    // mutants with a verdict, and all; 0 of 0 before the mutants' turn
 	Killed, Survived int
-	Test             string // that runs without a mutant; in the mutants' turn a long one that runs with one, "" if none does
-	Ran, Tests       int    // without a mutant, the tests that have run, and all; else 0
+	Test             string        // that runs without a mutant; in the mutants' turn a long one that runs with one, "" if none does
+	Ran, Tests       int           // without a mutant, the tests that have run, and all; else 0
+	Running, Most    time.Duration // how long the test has run without a mutant, and may; else 0
 }
 
 // Status is what became of a mutant.
@@ -166,6 +168,8 @@ type SetAside struct {
 	Passed, Failed int    // runs without a mutant
 	Death          string // what its process died of; "" if it did not
 	Output         string // first lines of a run that failed
+	Endless        bool   // no run has ended by itself
+	Place          string // where such a test is declared; "" if that is not known
 }
 
 // A BaselineError says that no test passes without a mutant, or with Options.Strict, that
@@ -173,6 +177,8 @@ type SetAside struct {
 type BaselineError struct {
 	Tests []SetAside // that do not; empty if the process ended before the first test
 	Start string     // what the process printed then
+	// Stopped says that they do not end, and that others were not run for that reason.
+	Stopped bool
 }
 
 func (e *BaselineError) Error() string {
@@ -186,9 +192,33 @@ func (e *BaselineError) Error() string {
 	return "without a mutant, " + strings.Join(parts, "; ")
 }
 
+// Endless names the first test that does not end, and where it was seen; "" if all end. Nobody wants to
+// wait for it once more to learn its name.
+func (e *BaselineError) Endless() string {
+	for i := range e.Tests {
+		if a := &e.Tests[i]; a.Endless {
+			return a.String() + " (" + a.Output + ")"
+		}
+	}
+	return ""
+}
+
+// Name names the test. If it does not end, that and its place are in the text.
+func (a *SetAside) Name() string {
+	if a.Endless {
+		return a.String()
+	}
+	return a.Test
+}
+
 // String says how the test behaves, in one line.
 func (a *SetAside) String() string {
-	if a.Passed == 0 {
+	switch {
+	case a.Endless && a.Place != "":
+		return a.Test + " (" + a.Place + ") does not end"
+	case a.Endless:
+		return a.Test + " does not end"
+	case a.Passed == 0:
 		return a.Test + " fails"
 	}
 	return fmt.Sprintf("%s failed %s and passed %s", a.Test, times(a.Failed), times(a.Passed))

@@ -47,7 +47,7 @@ func (o *Options) waiting() crew {
 }
 
 // apart says that the test runs in separate processes.
-func (t *test) apart() bool { return t.waits || t.works }
+func (t *test) apart() bool { return t.waits || t.works || t.slow }
 
 // noteWorking notes the tests that leave goroutines that compute.
 func (s *suite) noteWorking(first outcomes) {
@@ -60,11 +60,13 @@ func (s *suite) noteWorking(first outcomes) {
 // leave goroutines at work, in a separate process. A test that fails there is run again;
 // if it fails again, it depends on the tests before it.
 func (s *suite) measureApart(first outcomes) error {
-	var waiting, working []*test
+	var waiting, working, slow []*test
 	for _, t := range judging(s.tests) {
 		t.Time = first[t.index].Time
 		t.waits = !t.works && t.long() && t.busy >= 0 && t.busy < t.Time/waitsShare
 		switch {
+		case t.slow:
+			slow = append(slow, t)
 		case t.waits:
 			waiting = append(waiting, t)
 		case t.works:
@@ -87,7 +89,10 @@ func (s *suite) measureApart(first outcomes) error {
 	if err := s.each(waiting, s.launch.o.waiting(), trace); err != nil {
 		return err
 	}
-	return s.each(working, s.launch.o.working(), trace)
+	if err := s.each(working, s.launch.o.working(), trace); err != nil {
+		return err
+	}
+	return s.each(slow, s.launch.o.working(), func(t *test) error { return s.traceSlow(t, first) })
 }
 
 // waits says that the tests of a mutant are likely to do little but wait.
@@ -129,13 +134,17 @@ func (s *suite) secondRun(t *test) (secondRun, error) { return s.originalAlone(t
 func (s *suite) originalAlone(t *test, trace bool) (second secondRun, err error) {
 	p, err := s.launch.start()
 	if err != nil {
-		return second, startError(err)
+		return second, s.launch.startError(err)
 	}
 	defer p.Close()
-	bounds := wire.Bounds{Limit: baselineLimit}
+	bounds := wire.Bounds{Limit: s.limit(trace, 0)}
 	if t.Time > 0 {
 		bounds = s.launch.aloneBounds(t)
+		if trace {
+			bounds.Limit = max(bounds.Limit, s.limit(true, t.Time))
+		}
 	}
+	defer s.launch.ledger.waitFor(t.Name, bounds.Limit)()
 	second.ran = &wire.TestRan{Test: t.index, Outcome: wire.Outcome{Kind: wire.Skip}}
 	second.before = p.busy()
 	req := wire.Tests{List: []int{t.index}, Trace: trace, Bounds: bounds}
@@ -149,7 +158,8 @@ func (s *suite) originalAlone(t *test, trace bool) (second secondRun, err error)
 		if fatal != nil {
 			return second, fatal
 		}
-		second.ran = &wire.TestRan{Test: t.index, Outcome: deathOutcome(d)}
+		second.ran = &wire.TestRan{Test: t.index, Outcome: s.sawDeath(t, d)}
+		return second, nil
 	}
 	if t.saw(second.ran.Outcome); !second.ran.Outcome.Kind.Failed() {
 		t.passedAlone()

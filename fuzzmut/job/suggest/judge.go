@@ -121,7 +121,11 @@ func (s *session) judge(ctx context.Context) error {
 	var red *unittest.BaselineError
 	switch {
 	case errors.As(err, &red):
-		return exit.Errorf(exit.Baseline, "%s: no unit test passes without a mutant; fuzzmut test %[1]s says why", s.pkg)
+		none := "no unit test passes without a mutant"
+		if name := red.Endless(); name != "" {
+			none = "without a mutant " + name
+		}
+		return exit.Errorf(exit.Baseline, "%s: %s; fuzzmut test %[1]s says why", s.pkg, none)
 	case err != nil:
 		return err
 	case ctx.Err() != nil:
@@ -138,10 +142,11 @@ func (s *session) unitOptions(b *project.Package) unittest.Options {
 	return unittest.Options{
 		Program: b.Program, Binary: b.Binary, Dir: b.Program.Test.Dir, Env: s.project.Options.Env, TempDir: s.project.WorkDir,
 		Parallel: s.project.Options.Parallel, Timeout: s.project.Options.Timeout, MemLimit: s.project.Options.MemLimit, Log: s.project.Options.Log,
+		Place: b.Loaded.TestPlace,
 		Progress: func(p unittest.Progress) {
 			s.project.Emit(project.Event{Tests: &project.TestStatus{
 				Package: s.pkg, Phase: p.Phase, Elapsed: time.Since(begin),
-				Judged: p.Done, Mutants: p.Total, Killed: p.Killed, Survived: p.Survived, Test: p.Test, Ran: p.Ran, Tests: p.Tests,
+				Judged: p.Done, Mutants: p.Total, Killed: p.Killed, Survived: p.Survived, Test: p.Test, Ran: p.Ran, Tests: p.Tests, Running: p.Running, Most: p.Most,
 			}})
 		},
 	}
@@ -211,8 +216,8 @@ func (s *session) read(p *instrument.Program, res *unittest.Result) {
 func (s *session) setAside(list []unittest.SetAside) {
 	var names []string
 	for i := range list {
-		if !slices.Contains(names, list[i].Test) {
-			names = append(names, list[i].Test)
+		if name := list[i].Name(); !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
 	s.warn(fmt.Sprintf("%s: unit tests that do not pass without a mutant are not run: %s", s.pkg, strings.Join(names, ", ")))

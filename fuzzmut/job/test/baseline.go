@@ -16,16 +16,21 @@ import (
 func (s *testSession) setAside(list []unittest.SetAside, m *memory.Memory) {
 	m.SetAside(list)
 	s.lane.out.warn("%s: %s set aside, since without a mutant %s; -strict makes that an error%s",
-		s.run.Package, report.Plural(len(list), "test")+report.Verb(len(list), " is", " are"), describe(list), moreMemory(list))
+		s.run.Package, report.Plural(len(list), "test")+report.Verb(len(list), " is", " are"), describe(list), more(list))
 }
 
-// moreMemory says how tests that need more memory than a process may have can be run.
-func moreMemory(list []unittest.SetAside) string {
+// more says how tests can be run that need more memory, or time, than they may have.
+func more(list []unittest.SetAside) (text string) {
 	if slices.ContainsFunc(list, func(a unittest.SetAside) bool { return strings.Contains(a.Output, "MiB of memory") }) {
-		return ", and -memlimit gives a process more memory"
+		text = ", and -memlimit gives a process more memory"
 	}
-	return ""
+	if slices.ContainsFunc(list, endless) {
+		text += ", and a longer -timeout gives tests more time"
+	}
+	return text
 }
+
+func endless(a unittest.SetAside) bool { return a.Endless }
 
 // described is how many tests one line describes.
 const described = 5
@@ -68,14 +73,20 @@ func (s *testSession) baselineError(e *unittest.BaselineError) error {
 		return exit.Errorf(exit.Baseline, "%s: without a mutant the tests end before the first of them: %s; fix TestMain or the package's initialization", s.run.Package, why)
 	}
 	advice := "fix that, or choose other tests with -run or -skip"
-	if s.lane.opts.Strict {
+	if s.lane.opts.Strict && !e.Stopped {
 		advice = "fix that, or run without -strict"
 	}
-	none := ""
-	if !s.lane.opts.Strict {
+	if slices.ContainsFunc(e.Tests, endless) {
+		advice += "; a longer -timeout gives tests more time"
+	}
+	none, stopped := "", ""
+	switch {
+	case e.Stopped:
+		stopped = ", and the run has stopped there"
+	case !s.lane.opts.Strict:
 		none = "no test passes: "
 	}
-	return exit.Errorf(exit.Baseline, "%s: %swithout a mutant %s; %s (-v shows the output)", s.run.Package, none, describe(e.Tests), advice)
+	return exit.Errorf(exit.Baseline, "%s: %swithout a mutant %s%s; %s (-v shows the output)", s.run.Package, none, describe(e.Tests), stopped, advice)
 }
 
 // tell writes a line about a verdict, as go test -v does of a test.

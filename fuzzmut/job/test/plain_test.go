@@ -185,7 +185,7 @@ func TestTheResultSaysWhatTestsCover(t *testing.T) {
 func TestMoreMemoryIsOffered(t *testing.T) {
 	for output, want := range map[string]bool{"uses more than 2048 MiB of memory": true, "a_test.go:3: one is not two": false} {
 		list := []unittest.SetAside{{Test: "TestA"}, {Test: "TestB", Output: output}}
-		if got := moreMemory(list); strings.Contains(got, "-memlimit") != want {
+		if got := more(list); strings.Contains(got, "-memlimit") != want {
 			t.Errorf("%s: %q", output, got)
 		}
 	}

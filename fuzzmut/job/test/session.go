@@ -58,7 +58,7 @@ func (s *testSession) runAll(ctx context.Context) error {
 		Run: s.lane.opts.Run, Skip: s.lane.opts.Skip, Short: s.lane.opts.Short, Args: s.lane.opts.Args,
 		Mutants: chosen, Known: memory.Known, Withdrawn: memory.Withdraw,
 		Isolated: s.lane.opts.Isolate, Strict: s.lane.opts.Strict, FailFast: s.lane.opts.FailFast,
-		SetAside: func(list []unittest.SetAside) { s.setAside(list, memory) },
+		SetAside: func(list []unittest.SetAside) { s.setAside(list, memory) }, Place: s.loaded.TestPlace,
 		Parallel: s.lane.project.Options.Parallel, Slots: s.lane.slots, Rank: s.lane.rank, Timeout: s.lane.opts.Timeout, MemLimit: s.lane.opts.MemLimit,
 		Observe:  !s.lane.opts.FailFast && !s.lane.opts.Isolate,
 		Verdicts: func(v unittest.Verdict) { memory.Keep(v); s.tell(v) }, Progress: s.progress, Log: s.lane.out,
@@ -143,7 +143,7 @@ func (s *testSession) progress(p unittest.Progress) {
 	s.lane.out.status(&project.TestStatus{
 		Package: s.run.Package, Phase: p.Phase, Elapsed: time.Since(s.begin),
 		Judged: p.Done, Mutants: p.Total, Killed: p.Killed, Survived: p.Survived,
-		Test: p.Test, Ran: p.Ran, Tests: p.Tests,
+		Test: p.Test, Ran: p.Ran, Tests: p.Tests, Running: p.Running, Most: p.Most,
 	})
 }
 

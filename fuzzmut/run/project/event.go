@@ -67,6 +67,8 @@ type TestStatus struct {
 
 	Test       string // that runs without a mutant; in the mutants' turn a long one that runs with one, "" if none does
 	Ran, Tests int    // without a mutant, the tests that have run, and all; else 0
+
+	Running, Most time.Duration // how long Test has run, and may; 0 of 0 with a mutant
 }
 
 // Crash reports the first failing input of a bucket.

@@ -96,6 +96,9 @@ func (s *survey) command(pkg string) string { return s.project.Command("test", p
 func (s *survey) failed(pkg string, err error) string {
 	var none *unittest.BaselineError
 	if errors.As(err, &none) {
+		if name := none.Endless(); name != "" {
+			return "without a mutant " + name + "; " + s.command(pkg) + " says why"
+		}
 		return "no unit test of " + pkg + " passes; " + s.command(pkg) + " says why"
 	}
 	line, _, _ := strings.Cut(err.Error(), "\n")
@@ -112,6 +115,7 @@ func (s *survey) run(ctx context.Context, t *tests, mutants []key) (*unittest.Re
 		Program: t.program, Binary: t.binary, Dir: t.program.Test.Dir, Env: s.project.Options.Env, TempDir: s.project.WorkDir,
 		Mutants: numbers(t.program, mutants), Fuel: fuel,
 		Parallel: s.project.Options.Parallel, MemLimit: s.project.Options.MemLimit, Log: s.project.Options.Log,
+		Place: t.loaded.TestPlace,
 		Progress: func(p unittest.Progress) {
 			if timer == nil && p.Phase == "mutants" {
 				timer = time.AfterFunc(limit, stop)
@@ -167,7 +171,7 @@ func (s *survey) setAside(pkg string, list []unittest.SetAside) {
 			return f.Package == pkg && f.Name == list[i].Test && len(f.Crashes) > 0
 		}
 		if !slices.ContainsFunc(s.report.Tests, fails) {
-			names = append(names, list[i].Test)
+			names = append(names, list[i].Name())
 		}
 	}
 	if len(names) == 0 {
@@ -186,7 +190,7 @@ func (s *survey) progress(t *tests, p unittest.Progress, begin time.Time) {
 	s.project.Emit(project.Event{Tests: &project.TestStatus{
 		Package: t.program.Test.ImportPath, Phase: p.Phase, Elapsed: time.Since(begin),
 		Judged: p.Done, Mutants: p.Total, Killed: p.Killed, Survived: p.Survived,
-		Test: p.Test, Ran: p.Ran, Tests: p.Tests,
+		Test: p.Test, Ran: p.Ran, Tests: p.Tests, Running: p.Running, Most: p.Most,
 	}})
 }
 
