@@ -65,6 +65,10 @@ func TestGoldenViews(t *testing.T) {
 				t.Errorf("%s of a site with view %v: %v, want %v", values[i], view, got, want)
 			}
 		}
+		s.Receiver = true
+		if got := s.GoldenView(1); got != view {
+			t.Errorf("%s where test cases are made: %v, want %v", values[1], got, view)
+		}
 		s.Target = true
 		for i := range values {
 			if got := s.GoldenView(i); got != golden.ViewNone {

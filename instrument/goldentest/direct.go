@@ -82,27 +82,6 @@ func columns(d *observe.Direct, cases []Case, lit *literals.Literals) []column {
 	return list
 }
 
-// outputColumns are the outputs of a direct call that have a literal in all cases.
-func outputColumns(d *observe.Direct, cases []Case, lit *literals.Literals) (list []column) {
-	for _, o := range d.Outputs {
-		name := d.Site.GoldenName() + " #" + strconv.Itoa(d.Number) + " " + o.Value
-		var texts []string
-		for _, c := range cases {
-			if text, ok := textOf(c.Values, name); ok && text != golden.Unstable {
-				texts = append(texts, text)
-			}
-		}
-		col := column{out: o.Var, got: o.Var, want: "want" + strings.ToUpper(o.Var[:1]) + o.Var[1:]}
-		if len(texts) != len(cases) {
-			continue
-		}
-		if col.fill(o.Of, texts, lit); col.kind != textColumn {
-			list = append(list, col)
-		}
-	}
-	return list
-}
-
 // leaveText leaves the results out that have no literal, if others have one.
 func leaveText(list []column) {
 	if count(list, textColumn)+count(list, noColumn) == len(list) {

@@ -33,6 +33,7 @@ type Test struct {
 	Stands   bool     // some input is no argument of the function, but stands for one
 	Methods  []string // that a sequence calls
 	Made     bool     // constructors make what a sequence begins with
+	Flat     bool     // it is of Options.Flat
 }
 
 // Options say what a fuzz test is to be.
@@ -193,7 +194,7 @@ func Write(fn *types.Func, opts Options) (*Test, error) {
 
 // finished is the fuzz test with a text.
 func (w *writer) finished(function, text string) (t *Test, err error) {
-	t = &Test{Name: w.testName(), Function: function, Library: w.imports[Library] != ""}
+	t = &Test{Name: w.testName(), Function: function, Library: w.imports[Library] != "", Flat: w.flat}
 	t.Stands = t.Library || slices.ContainsFunc(w.args, func(a argument) bool { return a.maker != nil || len(a.parts) > 0 })
 	t.FileName = FileName(t.Name, "fuzz")
 	if t.Text, err = format.Source([]byte(text)); err != nil {

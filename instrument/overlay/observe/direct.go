@@ -26,7 +26,7 @@ type Direct struct {
 	Shown  string       // the call as the format of Printf, with a verb for each of Verbs
 	Verbs  []string     // names of parameters
 	Types  []types.Type // of the results
-	// Outputs are what the call changes of its arguments, if it returns nothing but an error: Locals.
+	// Outputs are what the call may change of its receiver and its arguments, as far as those are Locals.
 	Outputs []Changed
 	Site    instrument.Site
 	// Number says which call of the function it is in an execution, from 1.
@@ -37,9 +37,10 @@ type Direct struct {
 
 // A Changed is a variable of what is given to a call that changes it.
 type Changed struct {
-	Var   string // its name
-	Of    types.Type
-	Value string // what golden values call it
+	Var       string // its name
+	Of        types.Type
+	Addressed bool   // the call has its address, and golden values show what is there
+	Value     string // what golden values call it
 }
 
 // A Param is a parameter of a fuzz target. Its type is the one that the call asks for where all that
@@ -124,7 +125,8 @@ func (s *directSearch) find(fd *ast.FuncDecl) *Direct {
 	if call == nil {
 		return nil
 	}
-	if fn, _ := fr.callee(call); fn == nil || !s.prepared && fn.Signature().Recv() != nil || call.Ellipsis.IsValid() || s.direct.Site.View != "" {
+	fn, _ := fr.callee(call)
+	if fn == nil || !s.prepared && fn.Signature().Recv() != nil || call.Ellipsis.IsValid() || s.direct.Site.View != "" {
 		return nil
 	}
 	s.direct.Types = resultTypes(s.t.Info.TypeOf(call))
@@ -138,7 +140,7 @@ func (s *directSearch) find(fd *ast.FuncDecl) *Direct {
 	if !s.prepare(lit.Body.List[:at]) || !s.movable(call) {
 		return nil
 	}
-	if s.findOutputs(call); acts && len(s.direct.Outputs) == 0 {
+	if s.findOutputs(fr, call, fn); acts && len(s.direct.Outputs) == 0 {
 		return nil
 	}
 	s.write(call)
@@ -147,20 +149,18 @@ func (s *directSearch) find(fd *ast.FuncDecl) *Direct {
 }
 
 // findOutputs finds the outputs of a call, among the sites at its line.
-func (s *directSearch) findOutputs(call *ast.CallExpr) {
+func (s *directSearch) findOutputs(fr *fileRewriter, call *ast.CallExpr, fn *types.Func) {
 	if !s.prepared || s.first {
 		return
 	}
-	for _, arg := range call.Args {
-		id, ok := ast.Unparen(arg).(*ast.Ident)
-		if !ok || !s.isLocal(id) || types.IsInterface(s.t.Info.TypeOf(id)) {
+	for _, o := range fr.outputs(call, fn) {
+		if s.locals[o.obj].text == "" || types.IsInterface(o.obj.Type()) {
 			continue
 		}
-		value := "argument " + id.Name
 		if slices.ContainsFunc(s.rewriter.out.Sites, func(site instrument.Site) bool {
-			return site.Line == s.direct.Site.Line && site.GoldenName() == s.direct.Site.GoldenName() && slices.Contains(site.Values, value)
+			return site.Line == s.direct.Site.Line && site.GoldenName() == s.direct.Site.GoldenName() && slices.Contains(site.Values, o.name)
 		}) {
-			s.direct.Outputs = append(s.direct.Outputs, Changed{Var: id.Name, Of: s.t.Info.TypeOf(id), Value: value})
+			s.direct.Outputs = append(s.direct.Outputs, Changed{Var: o.obj.Name(), Of: o.obj.Type(), Addressed: o.addressed, Value: o.name})
 		}
 	}
 }
@@ -203,8 +203,8 @@ func (s *directSearch) observedCall(list []ast.Stmt) (at int, ok bool) {
 }
 
 // prepare takes in the statements before the call. It returns false if a test can't make
-// them: they are calls whose results are declared, and conditions under which the target
-// returns.
+// them: they are calls whose results are declared, variables without a value, and conditions under
+// which the target returns.
 func (s *directSearch) prepare(list []ast.Stmt) bool {
 	if len(list) == 0 {
 		return true
@@ -215,6 +215,10 @@ func (s *directSearch) prepare(list []ast.Stmt) bool {
 		switch stmt := stmt.(type) {
 		case *ast.AssignStmt:
 			if !s.declares(stmt) {
+				return false
+			}
+		case *ast.DeclStmt:
+			if !s.declaresZero(stmt) {
 				return false
 			}
 		case *ast.IfStmt:
@@ -275,6 +279,21 @@ func (s *directSearch) declares(stmt *ast.AssignStmt) bool {
 		}
 		s.direct.Locals = append(s.direct.Locals, id.Name)
 	}
+	return true
+}
+
+// declaresZero takes in a statement that declares one variable without a value: what a call writes to.
+func (s *directSearch) declaresZero(stmt *ast.DeclStmt) bool {
+	gd, ok := stmt.Decl.(*ast.GenDecl)
+	if !ok || gd.Tok != token.VAR || len(gd.Specs) != 1 {
+		return false
+	}
+	vs := gd.Specs[0].(*ast.ValueSpec)
+	if len(vs.Names) != 1 || len(vs.Values) > 0 || vs.Names[0].Name == "_" || slices.Contains(s.reserved, vs.Names[0].Name) || !s.movable(vs.Type) {
+		return false
+	}
+	s.locals[s.t.Info.Defs[vs.Names[0]]] = shown{text: vs.Names[0].Name}
+	s.direct.Locals = append(s.direct.Locals, vs.Names[0].Name)
 	return true
 }
 

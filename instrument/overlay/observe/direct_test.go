@@ -126,7 +126,11 @@ func TestFindPrepared(t *testing.T) {
 		"a loop":               {"v := Find(s); for v == nil { v = Find(s) }\n v.Get(s)", "", "", ""},
 		"another way out":      {"v := Find(s); if v == nil { t.Skip() }\n v.Get(s)", "", "", ""},
 		"an assignment":        {"v := Find(s); *v = T{}\n v.Get(s)", "", "", ""},
-		"no results":           {made + "v.Do()", "", "", ""},
+		"no results":           {made + "v.Do()", "v, err := New(test.s); if err != nil { t.Fatal(err) }", "v.Do()", "New(%q).Do()"},
+		"nothing to show":      {"w := Make(s)\n w.Say()", "", "Make(test.s)", "Make(%q)"},
+		"a zero value":         {made + "var w T\n v.Put(&w)", "v, err := New(test.s); if err != nil { t.Fatal(err) }\nvar w T", "v.Put(&w)", "New(%q).Put(&w)"},
+		"a variable's value":   {made + "var w = T{}\n v.Put(&w)", "", "", ""},
+		"a type of the target": {made + "type U = T\n var w U\n v.Put(&w)", "", "", ""},
 		"a name of the test":   {"got := Find(s)\n got.Get(s)", "", "", ""},
 		"the *testing.T":       {made + "v.Get(t.Name())", "", "", ""},
 	} {
@@ -154,6 +158,8 @@ func (*T) Get(s string) int { return len(s) }
 func (*T) Put(t *T) bool { return true }
 
 func (*T) Do() {}
+
+func (T) Say() {}
 -- p_test.go --
 package p
 

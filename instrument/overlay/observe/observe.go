@@ -95,12 +95,13 @@ func newRewriter(r *load.Result, firstSite int, copied map[ast.Node]bool) *rewri
 	rw := &rewriter{
 		loaded: r, first: firstSite, out: &Output{Files: make(map[string][]byte)},
 		observed: make(map[string]bool), aliases: make(map[*types.Var]*types.Func),
-		copied: copied, sequences: make(map[string]bool),
+		copied: copied, sequences: make(map[string]bool), flat: make(map[string]bool),
 	}
 	for i := range r.Derived {
 		if s := r.Derived[i].Sequence; s != nil {
 			rw.sequences[s.Function] = true
 		}
+		rw.flat[r.Derived[i].File] = r.Derived[i].Flat
 	}
 	for _, path := range r.Observe {
 		rw.observed[path] = true
@@ -124,6 +125,8 @@ type rewriter struct {
 	// sequences are the functions that make sequences of calls for derived fuzz tests. The
 	// package declares nothing else of these names.
 	sequences map[string]bool
+	// flat are the files of fuzz tests whose inputs become test cases.
+	flat map[string]bool
 }
 
 // fileRewriter rewrites one file.
@@ -326,7 +329,7 @@ func (fr *fileRewriter) wrap(call *ast.CallExpr, fn string, what seen) {
 func (fr *fileRewriter) site(call *ast.CallExpr, what seen) int {
 	s := instrument.Site{
 		Name: what.name, In: fr.in, File: fr.path, Line: fr.loaded.Position(call.Pos()).Line,
-		Called: what.called, After: what.more, View: what.view,
+		Called: what.called, After: what.more, View: what.view, Receiver: fr.flat[fr.path],
 	}
 	for i, t := range what.results {
 		s.Values = append(s.Values, "result "+strconv.Itoa(i)+" ("+types.TypeString(t, (*types.Package).Name)+")")

@@ -12,6 +12,8 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
+	"github.com/fuzzmut/fuzzmut/instrument/target"
 )
 
 // loadText unpacks and loads a module.
@@ -277,5 +279,54 @@ func y() int { return p.One() }
 	text := string(out.Files[filepath.Join(dir, "p_test.go")])
 	if len(out.Files) != 1 || !strings.Contains(text, "func helper() int { return fuzzmutrt.Obs1[[3]fuzzmutrt.Byte](One()) }") {
 		t.Errorf("%d files are rewritten, the first to:\n%s", len(out.Files), text)
+	}
+}
+
+// Golden values of fuzz tests whose inputs become test cases hold what methods were called on: some have
+// no other result.
+func TestReceiversInFlatFuzzTests(t *testing.T) {
+	r, dir := loadText(t, `-- go.mod --
+module example.com/p
+
+go 1.26
+-- p.go --
+package p
+
+type T struct{ N int }
+
+func (t *T) Set(n int) { t.N = n }
+-- a_test.go --
+package p
+
+import "testing"
+
+func FuzzFlat(f *testing.F) {
+	f.Fuzz(func(t *testing.T, n int) {
+		v := &T{N: n}
+		v.Set(n)
+	})
+}
+-- b_test.go --
+package p
+
+import "testing"
+
+func FuzzOwn(f *testing.F) {
+	f.Fuzz(func(t *testing.T, n int) {
+		v := &T{N: n}
+		v.Set(n)
+	})
+}
+`)
+	r.Derived = []load.Derived{{Test: &target.Test{Name: "FuzzFlat", Flat: true}, File: filepath.Join(dir, "a_test.go")}}
+	want := []golden.View{"", golden.ViewNone}
+	sites := Rewrite(r, 0, nil).Sites
+	if len(sites) != len(want) {
+		t.Fatalf("%d sites, want %d", len(sites), len(want))
+	}
+	for i, site := range sites {
+		if got := site.GoldenView(0); got != want[i] {
+			t.Errorf("%s of %s has view %q, want %q", site.Values[0], site.File, got, want[i])
+		}
 	}
 }

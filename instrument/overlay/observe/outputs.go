@@ -48,7 +48,7 @@ func (fr *fileRewriter) outputs(call *ast.CallExpr, fn *types.Func) []output {
 	if id != nil {
 		for _, v := range fr.writersOf(id) {
 			out := output{obj: v, expr: v.Name(), name: "argument " + v.Name()}
-			if out.addressed = writes(v.Type()); out.addressed {
+			if out.addressed = Writes(v.Type()); out.addressed {
 				out.expr = "&" + out.expr
 			}
 			list = append(list, out)
@@ -98,14 +98,14 @@ func (fr *fileRewriter) noteWriters(stmt *ast.AssignStmt) {
 		if !ok || v.IsField() {
 			continue
 		}
-		if t, pointer := types.Unalias(v.Type()).(*types.Pointer); writes(v.Type()) && addressed || pointer && writes(t.Elem()) && !addressed {
+		if t, pointer := types.Unalias(v.Type()).(*types.Pointer); Writes(v.Type()) && addressed || pointer && Writes(t.Elem()) && !addressed {
 			fr.writers[made] = append(fr.writers[made], v)
 		}
 	}
 }
 
-// writes says whether what a caller writes to a variable can be read from it.
-func writes(t types.Type) bool {
+// Writes says whether what a caller writes to a variable can be read from it.
+func Writes(t types.Type) bool {
 	switch types.TypeString(types.Unalias(t), nil) {
 	case "bytes.Buffer", "strings.Builder":
 		return true
