@@ -434,22 +434,27 @@ func (s *session) passing(ctx context.Context, list []kept, err error) ([]kept, 
 	return left, nil
 }
 
-// forget takes back what cases close that are left out.
+// forget takes back what cases close that are left out, and notes the reason. After an interrupt their tests
+// have not run with the mutants yet: nothing is closed.
 func (s *session) forget(list, left []kept) {
-	stays := make(map[key]bool)
+	settled := make(map[key]bool) // mutants that other cases close, or that are noted
 	for _, k := range left {
 		for _, c := range k.closes {
-			stays[c.key] = true
+			settled[c.key] = true
 		}
 	}
 	for _, k := range list {
 		n := 0
 		for _, c := range k.closes {
-			if v := s.survivors[c.key]; v.closed && !stays[c.key] {
+			if settled[c.key] {
+				continue
+			}
+			if v := s.survivors[c.key]; v.closed {
 				v.closed = false
 				s.report.Closed--
-				n++
 			}
+			settled[c.key] = true
+			n++
 		}
 		if n > 0 {
 			s.leave(s.functionOf(k.test), failsAlone, n)

@@ -54,6 +54,20 @@ func TestAnInterruptLeavesCases(t *testing.T) {
 	}
 }
 
+// A case that is left out after an interrupt, since its test fails alone, has the reason in the result.
+func TestAnInterruptLeavesReasons(t *testing.T) {
+	w := found(t)
+	w.opts.Grace = time.Hour
+	w.project.Options.Env = append(w.project.Options.Env, fakeGo+"="+filepath.Join(w.dir, "unsteady"))
+	got, err := w.interruptedAt("minimizing")
+	if err != nil || got.Closed != 1 || len(got.Cases) != 1 || len(got.Open) != 1 || got.Open[0].Why != suggestion.NotKept {
+		t.Errorf("%v, %d closed, cases %q, open %+v", err, got.Closed, closedBy(got), got.Open)
+	}
+	if len(got.Left) != 1 || got.Left[0].Reason != failsAlone || got.Left[0].Mutants != 1 {
+		t.Errorf("left %+v", got.Left)
+	}
+}
+
 // Where no time is left to choose, the cases are those that the searches have confirmed.
 func TestChoiceWithoutTime(t *testing.T) {
 	w := found(t)
