@@ -162,3 +162,52 @@ func TestRationsCountGarbage(t *testing.T) {
 	}
 	_ = sink
 }
+
+// What the heap grows by burns fuel beyond growthFree, whatever the collector takes away in between. What
+// the original's grows by is measured, and is free for a mutant, some times over.
+func TestRationsCountGrowth(t *testing.T) {
+	defer func(size func() uint64, fuel int64) { fuzzmutrt.HeapSize, fuzzmutrt.Fuel = size, fuel }(fuzzmutrt.HeapSize, fuzzmutrt.Fuel)
+	var size uint64
+	fuzzmutrt.HeapSize = func() uint64 { return size }
+	const budget = 100 * rationFuel
+	for name, tt := range map[string]struct {
+		grows []uint64 // sizes at the looks, the last one for the rest
+		spare uint64
+		burns int64 // turns until the fuel is gone
+	}{
+		"nothing":                     {[]uint64{0}, 0, budget},
+		"what is free":                {[]uint64{growthFree}, 0, budget},
+		"what lives was there before": {[]uint64{1 << 20, 0, 1 << 20, 0, 1 << 20, 0}, 0, budget},
+		"half of the fuel":            {[]uint64{growthFree + budget/2*growthBytes}, 0, budget / 2},
+		"after collections":           {[]uint64{growthFree, 0, budget / 2 * growthBytes}, 0, budget / 2},
+		"all of it":                   {[]uint64{growthFree + budget*growthBytes}, 0, rationFuel},
+		"as the original's":           {[]uint64{growthFree + budget*growthBytes}, budget * growthBytes, budget},
+	} {
+		h := newHeap(0)
+		h.original.Store(1 << 50)
+		r := ration{heap: h, spare: tt.spare}
+		size = 0
+		burned := int64(0)
+		for fuzzmutrt.Fuel = r.begin(budget); ; burned++ {
+			if fuzzmutrt.Fuel--; fuzzmutrt.Fuel < 0 {
+				if size = tt.grows[0]; len(tt.grows) > 1 {
+					tt.grows = tt.grows[1:]
+				}
+				if !r.enter() {
+					break
+				}
+			}
+		}
+		r.end()
+		if burned != tt.burns || r.dear != (tt.burns < budget) {
+			t.Errorf("%s: %d turns, want %d; the heap is the reason: %v", name, burned, tt.burns, r.dear)
+		}
+	}
+	r := ration{heap: newHeap(0), weighs: true}
+	size = 1 << 20
+	r.begin(budget)
+	size = 3 << 20
+	if r.end(); r.grown != 2<<20 {
+		t.Errorf("%d bytes measured", r.grown)
+	}
+}
