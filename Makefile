@@ -160,6 +160,7 @@ define FUZZ
 ./fuzzmut/term FuzzDraw
 ./fuzzmut/record/verdicts FuzzJournal
 ./instrument/gotool FuzzNormalize
+./instrument/rt/golden FuzzJoin
 ./instrument/rt/golden FuzzUnmarshal
 ./instrument/rt/havoc FuzzMutate
 ./instrument/rt/observe FuzzSnapshots

@@ -27,6 +27,7 @@ var texts = []struct {
 }{
 	{replayed, "replay/replay.go"},
 	{fuzzmutrt.Source, "golden/log.go"},
+	{fuzzmutrt.Source, "golden/match.go"},
 	{fuzzmutrt.Source, "golden/golden.go"},
 	{fuzzmutrt.Source, "golden/seen.go"},
 	{fuzzmutrt.Source, "golden/trial.go"},

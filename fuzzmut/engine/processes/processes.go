@@ -230,7 +230,7 @@ func (s *Set) Greeting() *wire.Hello {
 	return s.hello
 }
 
-// Unstable is an observed value that is left out of the oracle.
+// Unstable is an observed value that is left out of the oracle, or a field in one.
 type Unstable struct {
 	Value   wire.Value
 	Outcome bool // not a value: passing or failing itself changes
@@ -253,6 +253,6 @@ func (s *Set) Unstable() []Unstable {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.SortedStableFunc(slices.Values(s.unstable), func(a, b Unstable) int {
-		return cmp.Or(cmp.Compare(a.Value.Site, b.Value.Site), cmp.Compare(a.Value.Value, b.Value.Value))
+		return cmp.Or(cmp.Compare(a.Value.Site, b.Value.Site), cmp.Compare(a.Value.Value, b.Value.Value), cmp.Compare(a.Value.Field, b.Value.Field))
 	})
 }

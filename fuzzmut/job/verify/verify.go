@@ -375,7 +375,7 @@ func (t *verifiedTest) compare(e *corpus.Entry, o *observed.Observation) {
 func (t *verifiedTest) change(e *corpus.Entry, o *observed.Observation, c golden.Change) report.ValueChange {
 	v := report.ValueChange{
 		Entry: t.entryName(e), Value: c.Name, File: t.relative(t.trial.Test.File), Line: t.trial.Test.Line,
-		Want: c.Want, Got: c.Got,
+		Want: c.Want, Got: golden.Masked(c.Got, c.Want),
 	}
 	if site := t.siteOf(o, c.Name); site != nil {
 		v.Function, v.File, v.Line = site.Name, t.relative(site.File), site.Line

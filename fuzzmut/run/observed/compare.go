@@ -20,7 +20,7 @@ func Compare(want, got *Observation) []golden.Change {
 		return nil
 	}
 	list := golden.Compare(want.Values, got.Values)
-	return slices.DeleteFunc(list, func(ch golden.Change) bool { return ch.Got == golden.Unstable })
+	return slices.DeleteFunc(list, func(ch golden.Change) bool { return golden.Alike(ch.Want, ch.Got) })
 }
 
 // Kind classes a difference: see the kinds of package behavior. It is "" if there is none.

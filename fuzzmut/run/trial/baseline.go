@@ -329,5 +329,9 @@ func describeUnstable(t *Trial, u processes.Unstable) string {
 	if u.Value.Value < 0 || u.Value.Value >= len(site.Values) {
 		return fmt.Sprintf("values of %s (%s:%d) differ from run to run and are not compared: %s", site.Name, filepath.Base(site.File), site.Line, u.Text)
 	}
-	return fmt.Sprintf("%s of %s (%s:%d) differs from run to run and is not compared: %s", site.Values[u.Value.Value], site.Name, filepath.Base(site.File), site.Line, u.Text)
+	within := ""
+	if u.Value.Field != "" {
+		within = u.Value.Field[strings.LastIndexByte(u.Value.Field, '/')+1:] + " in "
+	}
+	return fmt.Sprintf("%s%s of %s (%s:%d) differs from run to run and is not compared: %s", within, site.Values[u.Value.Value], site.Name, filepath.Base(site.File), site.Line, u.Text)
 }

@@ -149,7 +149,7 @@ func (f *CopiedF) compare(t *testing.T, want, got []string) {
 		t.Errorf("%s: %s\n%s", place, call, difference(want, got))
 	}
 	for _, line := range want {
-		if call, text := cutLine(line); call != varies && now[call] != text {
+		if call, text := cutLine(line); call != varies && !golden.Matches(text, now[call]) {
 			report(call, text, now[call])
 		}
 	}
@@ -190,7 +190,7 @@ func Lines(values []golden.Value, other []string) []string {
 			continue
 		}
 		call, part := CallOf(v.Name)
-		text := Flat(v.Text)
+		text := golden.Flat(v.Text)
 		if part != "" {
 			text = part + ": " + text
 		}
@@ -235,24 +235,6 @@ func byCall(lines []string) map[string]string {
 		m[call] = text
 	}
 	return m
-}
-
-// Flat writes the text of a value in one line.
-func Flat(text string) string {
-	lines := strings.Split(text, "\n")
-	flat := lines[0]
-	for _, line := range lines[1:] {
-		line = strings.TrimLeft(line, "\t")
-		switch {
-		case strings.HasSuffix(flat, " +"):
-			flat += " "
-		case strings.HasSuffix(flat, "{"), strings.HasSuffix(flat, "["), strings.HasPrefix(line, "}"), strings.HasPrefix(line, "]"):
-		default:
-			flat += ", "
-		}
-		flat += line
-	}
-	return flat
 }
 
 // patience is how long the text of one value may take. It is not part of the result: a test

@@ -129,7 +129,7 @@ func TestTablesAreCompared(t *testing.T) {
 // a golden file, in one line.
 func TestTextsAreThoseOfGoldenFiles(t *testing.T) {
 	v := []string{strings.Repeat("a", 50), strings.Repeat("b", 50)}
-	if got, want := Flat(WriteWithin(golden.Renderer{}, v, "")), "[]string [\""+v[0]+"\", \""+v[1]+"\"]"; got != want {
+	if got, want := golden.Flat(WriteWithin(golden.Renderer{}, v, "")), "[]string [\""+v[0]+"\", \""+v[1]+"\"]"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -140,14 +140,17 @@ func sides(text string) (ours, theirs string) {
 	return strings.Join(a, "\n"), strings.Join(b, "\n")
 }
 
-// Merge joins what was observed in two executions on one input: values that are not
-// the same in both become Unstable.
+// Merge joins what was observed in two executions on one input: what is not the same in
+// both becomes Unstable; see Join.
 func Merge(a, b []Value) []Value {
 	var merged []Value
 	second := byName(b)
 	for _, v := range a {
-		if second[v.Name] != v {
+		switch w := second[v.Name]; {
+		case w.Name == "":
 			v.Text = Unstable
+		case w != v:
+			v.Text = Join(v.Text, w.Text)
 		}
 		merged = append(merged, v)
 	}

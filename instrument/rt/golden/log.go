@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Unstable stands for the text of a value that differs from run to run.
+// Unstable stands for the text of a value that differs from run to run, or of a part of one.
 const Unstable = "differs from run to run"
 
 // A Value is an observed value, by a name that is unique within its execution.
@@ -81,7 +81,7 @@ func Compare(want, got []Value) []Change {
 	var changes []Change
 	now := byName(got)
 	for _, v := range want {
-		if g := now[v.Name]; v.Text != Unstable && g.Text != v.Text {
+		if g := now[v.Name]; !Matches(v.Text, g.Text) {
 			changes = append(changes, Change{Name: v.Name, Want: v.Text, Got: g.Text})
 		}
 	}

@@ -48,7 +48,7 @@ func (l *Loop) replay(req *wire.Replay) error {
 // record runs an input and describes what is observed.
 func (l *Loop) record(vals []any) *wire.Recording {
 	ex := l.x.Observed(vals, l.x.HangFuel)
-	return recordingOf(ex, l.x.Rec.Log())
+	return l.recordingOf(ex, l.x.Rec.Log())
 }
 
 // golden runs an input, with maps in an order, and writes down the observed values as
@@ -69,7 +69,7 @@ func (l *Loop) golden(vals []any, item *wire.ReplayItem, req *wire.Replay) *wire
 	}
 	l.cov.Clear()
 	ex := l.x.Ordered(order, func() (ex exec.Execution) {
-		ex, seen = write(vals, fuel)
+		ex, seen = write(vals, fuel, item.Hidden)
 		return ex
 	})
 	rec := &wire.Recording{Kind: ex.Kind, Message: ex.Message, Cost: ex.Burned, Events: seen}
@@ -91,11 +91,11 @@ const (
 	maxRecordingText = 128 << 10
 )
 
-func recordingOf(ex exec.Execution, log *observe.Log) *wire.Recording {
+func (l *Loop) recordingOf(ex exec.Execution, log *observe.Log) *wire.Recording {
 	rec := &wire.Recording{Kind: ex.Kind, Cost: ex.Burned, More: log.More, Folded: log.Folded}
 	room := maxRecordingText
 	for _, e := range log.Events {
-		seen := wire.Seen{Site: e.Site, Value: e.Value, Hash: e.Hash, Soft: e.Soft}
+		seen := wire.Seen{Site: e.Site, Value: e.Value, Hash: e.Hash, Soft: e.Soft, Hidden: len(l.x.Rec.Hidden(e.Site, e.Value))}
 		if e.Snap != nil && room > 0 {
 			seen.Brief, seen.Text = e.Snap.Brief(), e.Snap.Text()
 			seen.Text = seen.Text[:min(len(seen.Text), maxSeenText)]
@@ -130,14 +130,15 @@ func (l *Loop) compare(vals []any, want *wire.Recording) *wire.Kill {
 }
 
 // logOf is the recording as a log to compare with. Values that a hash does not
-// decide about are left out from here on.
+// decide about are left out from here on, and those that the other process has recorded
+// with other fields.
 func (l *Loop) logOf(want *wire.Recording) *observe.Log {
 	log := &observe.Log{More: want.More, Folded: want.Folded}
 	for _, s := range want.Events {
-		if s.Soft {
+		if s.Soft || s.Hidden != len(l.x.Rec.Hidden(s.Site, s.Value)) {
 			l.x.Rec.Exclude(s.Site, s.Value)
 		}
-		log.Events = append(log.Events, observe.Event{Site: s.Site, Value: s.Value, Hash: s.Hash, Shown: observe.Shown{Brief: s.Brief, Text: s.Text}})
+		log.Events = append(log.Events, l.x.Rec.Elsewhere(s.Site, s.Value, s.Hash, observe.Shown{Brief: s.Brief, Text: s.Text}))
 	}
 	return log
 }

@@ -29,7 +29,7 @@ func (d *Difference) explain(a, b *Snapshot) {
 	if len(path) > 0 {
 		what = string(path) + ": " + what
 	}
-	d.Text, d.Plain, d.Weak = what, !c.hidden, c.weak
+	d.Text, d.Plain, d.Weak, d.Field = what, !c.hidden, c.weak, c.field
 }
 
 // maxPath bounds the length of a path, in bytes; a longer one is cut in its middle.
@@ -55,6 +55,7 @@ func (c *comparer) diff(a, b *node, path []byte) (where []byte, what string) {
 		for i, f := range a.p.fields {
 			if !c.equal(a.kids[i], b.kids[i]) {
 				c.hidden = c.hidden || !exported(f.name)
+				c.field = fieldKey(a.p.typ, f.name)
 				return c.diff(a.kids[i], b.kids[i], append(append(path, '.'), f.name...))
 			}
 		}

@@ -105,24 +105,27 @@ func recovered(call func()) (panicked any) {
 // Hash returns the hash of v's content: the same as Take(v).Hash(), at a fraction
 // of the cost. It does not depend on the process, on addresses, or on map order.
 func (o *Observer) Hash(v any) uint64 {
-	w := o.walker()
-	h, _ := w.root(v, false)
-	o.release(w)
+	h, _ := o.hash(v, nil)
 	return h
 }
 
 // Take returns a snapshot of v.
-func (o *Observer) Take(v any) *Snapshot {
+func (o *Observer) Take(v any) *Snapshot { return o.take(v, nil) }
+
+// take is Take without the fields that a mask hides.
+func (o *Observer) take(v any, hide *mask) *Snapshot {
 	w := o.walker()
+	w.hide = hide
 	h, n := w.root(v, true)
 	o.release(w)
 	return &Snapshot{o: o, root: n, hash: h}
 }
 
-// hash is Hash that also tells whether v holds values that are compared by a
-// function or method, for which different hashes decide nothing.
-func (o *Observer) hash(v any) (h uint64, soft bool) {
+// hash is Hash without the fields that a mask hides. It also tells whether v holds values
+// that are compared by a function or method, for which different hashes decide nothing.
+func (o *Observer) hash(v any, hide *mask) (h uint64, soft bool) {
 	w := o.walker()
+	w.hide = hide
 	h, _ = w.root(v, false)
 	soft = w.sawSoft
 	o.release(w)

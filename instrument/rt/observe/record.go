@@ -21,6 +21,7 @@ type Event struct {
 	Soft  bool      // a function compares such values: different hashes decide nothing
 	Snap  *Snapshot // nil if only the hash was recorded
 	Shown Shown     // the snapshot's text, where another process has taken it
+	hide  *mask     // that the hash was made with
 }
 
 // Shown is a value as text.
@@ -47,6 +48,9 @@ type Difference struct {
 	Plain bool
 	// Weak says why a caller hardly relies on what differs; "" if it may.
 	Weak Weakness
+	// Field is the innermost field of a struct that holds what differs, as
+	// "example.com/p.T.Name"; "" if there is none, or the values are not known.
+	Field string
 }
 
 // A Weakness is why a caller hardly relies on what differs.
@@ -78,6 +82,7 @@ type Recorder struct {
 	diff     Difference
 	differs  bool
 	excluded map[place]bool
+	hidden   map[place]*mask
 }
 
 type recording uint8
@@ -96,7 +101,7 @@ type place struct {
 // NewRecorder returns a Recorder that observes with o, in the mode of
 // [Recorder.Reset].
 func NewRecorder(o *Observer) *Recorder {
-	return &Recorder{o: o, log: new(Log), excluded: make(map[place]bool)}
+	return &Recorder{o: o, log: new(Log), excluded: make(map[place]bool), hidden: make(map[place]*mask)}
 }
 
 // Exclude makes all later recordings and comparisons skip value number value of
@@ -108,6 +113,38 @@ func (r *Recorder) Exclude(site uint32, value int) {
 	r.mu.Lock()
 	r.excluded[place{site, value}] = true
 	r.mu.Unlock()
+}
+
+// Hide makes all later recordings and comparisons leave a field out of value number value
+// of site, wherever it is in there: see [Difference.Field]. Values that were recorded
+// before, with other fields, can't be compared, and count as equal: record them again.
+// With "" for the field it is Exclude.
+func (r *Recorder) Hide(site uint32, value int, field string) {
+	if field == "" || value == WholeSite {
+		r.Exclude(site, value)
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	at := place{site, value}
+	if old := r.hidden[at]; old == nil || !old.fields[field] {
+		r.hidden[at] = old.with(field)
+	}
+}
+
+// Hidden lists the fields that are left out of a value, sorted.
+func (r *Recorder) Hidden(site uint32, value int) []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.hidden[place{site, value}].list()
+}
+
+// Elsewhere makes an event of a value that another process has recorded, with the same
+// fields left out.
+func (r *Recorder) Elsewhere(site uint32, value int, hash uint64, shown Shown) Event {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return Event{Site: site, Value: value, Hash: hash, Shown: shown, hide: r.hidden[place{site, value}]}
 }
 
 // Excluded tells whether a value is skipped.
@@ -153,18 +190,22 @@ func (r *Recorder) Record(site uint32, vals []any) {
 	for i, v := range vals {
 		r.mu.Lock()
 		mode, pass := r.mode, r.differs || r.skips(site, i)
+		var hide *mask
+		if len(r.hidden) > 0 {
+			hide = r.hidden[place{site, i}]
+		}
 		r.mu.Unlock()
 		if pass {
 			continue
 		}
-		h, soft := r.o.hash(v)
-		e := Event{Site: site, Value: i, Hash: h, Soft: soft}
+		h, soft := r.o.hash(v, hide)
+		e := Event{Site: site, Value: i, Hash: h, Soft: soft, hide: hide}
 		if mode == compareRef {
 			r.compare(e, soft, v)
 			continue
 		}
 		if mode == recordTrees || soft {
-			e.Snap = r.o.Take(v)
+			e.Snap = r.o.take(v, hide)
 		}
 		r.add(e, soft)
 	}
@@ -196,11 +237,11 @@ func (l *Log) fold(e Event, soft bool) {
 // compare holds e against the reference's next event.
 func (r *Recorder) compare(e Event, soft bool, v any) {
 	want, ok := r.expected(e, soft)
-	if !ok || (want.Hash == e.Hash && want.Site == e.Site) {
+	if !ok || want.Hash == e.Hash || want.hide != e.hide {
 		return
 	}
 	// The lock is not held: Take and Equal may call the program under test.
-	e.Snap = r.o.Take(v)
+	e.Snap = r.o.take(v, e.hide)
 	if d, equal := compareEvents(want, e); !equal {
 		r.differ(d)
 	}
@@ -352,7 +393,7 @@ func (l *Log) distance(i int, e *Event) int {
 
 // compareEvents compares two values of one place.
 func compareEvents(want, got Event) (Difference, bool) {
-	if want.Hash == got.Hash {
+	if want.Hash == got.Hash || want.hide != got.hide {
 		return Difference{}, true
 	}
 	d := Difference{Site: want.Site, Value: want.Value}

@@ -2,6 +2,8 @@ package observe
 
 import (
 	"errors"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -346,4 +348,87 @@ func TestValuesBesideErrors(t *testing.T) {
 			t.Errorf("%s: %+v, equal %v; want %q", c.name, d, equal, c.want)
 		}
 	}
+}
+
+// What differs from run to run takes no more out of comparisons than the field that it is in.
+func TestFieldsAreHidden(t *testing.T) {
+	type stamp struct{ ID, Name string }
+	type doc struct {
+		Stamp *stamp
+		Keys  []int
+		Len   int
+		Next  *doc
+	}
+	n := 0
+	length := 3
+	unstable := script(func(rec func(uint32, ...any)) {
+		n++
+		d := &doc{Stamp: &stamp{ID: strconv.Itoa(n), Name: "x"}, Keys: []int{n, -n}, Len: length}
+		d.Next = &doc{Stamp: &stamp{ID: strconv.Itoa(-n)}, Next: d}
+		rec(1, d)
+		rec(2, stamp{ID: "always"})
+	})
+	r := NewRecorder(New(Options{}))
+	var found []string
+	for {
+		r.Reset()
+		first := play(r, unstable)
+		r.ResetAgainst(first)
+		record(r, unstable)
+		d, equal := r.Compare(first)
+		if equal {
+			break
+		}
+		if len(found) > 3 || d.Site != 1 {
+			t.Fatalf("no end: %+v, %q", d, found)
+		}
+		found = append(found, d.Field)
+		r.Hide(d.Site, d.Value, d.Field)
+		r.ResetAgainst(first)
+		record(r, unstable)
+		if d, equal := r.Compare(first); !equal {
+			t.Errorf("what was recorded with more fields counts: %+v", d)
+		}
+	}
+	const in = "github.com/fuzzmut/fuzzmut/instrument/rt/observe."
+	if want := []string{in + "stamp.ID", in + "doc.Keys"}; !slices.Equal(found, want) {
+		t.Errorf("hidden: %q, want %q", found, want)
+	}
+	if got := r.Hidden(1, 0); !slices.Equal(got, []string{in + "doc.Keys", in + "stamp.ID"}) {
+		t.Errorf("hidden in the value: %q", got)
+	}
+	r.Reset()
+	first := play(r, unstable)
+	if text := first.Events[0].Snap.Text(); !strings.Contains(text, "ID: <not compared>") || !strings.Contains(text, `Name: "x"`) {
+		t.Errorf("text %s", text)
+	}
+	length++
+	r.ResetAgainst(first)
+	record(r, unstable)
+	if d, equal := r.Compare(first); equal || d.Text != ".Len: 3 vs 4" {
+		t.Errorf("another length: %+v", d)
+	}
+	if e := r.Elsewhere(1, 0, first.Events[0].Hash, Shown{}); e.hide != first.Events[0].hide {
+		t.Error("what another process recorded can't be compared")
+	}
+	// Elsewhere the field counts.
+	other := script(func(rec func(uint32, ...any)) {
+		rec(1, &doc{})
+		rec(2, stamp{ID: "another"})
+	})
+	r.Reset()
+	if d, equal := r.CompareLogs(play(r, unstable), played(r, other)); equal || d.Site != 1 {
+		t.Errorf("%+v", d)
+	}
+	r.Exclude(1, 0)
+	r.Reset()
+	if d, equal := r.CompareLogs(play(r, unstable), played(r, other)); equal || d.Site != 2 || d.Field != in+"stamp.ID" {
+		t.Errorf("the field at another site: %+v", d)
+	}
+}
+
+// played plays a script in a separate execution.
+func played(r *Recorder, s script) *Log {
+	r.Reset()
+	return play(r, s)
 }

@@ -28,6 +28,7 @@ const (
 	kindInterface          // one kid; plan is the dynamic type's
 	kindPresent            // something opaque that is not nil
 	kindIgnored
+	kindHidden    // a field that a mask hides
 	kindError     // text
 	kindPanic     // text
 	kindTime      // bits is seconds since 1970, imag nanoseconds
@@ -73,6 +74,7 @@ type comparer struct {
 	known  map[[2]*node]bool // pairs of soft nodes compared before
 	hidden bool              // diff has reached what a caller may not see
 	weak   Weakness          // of what diff has reached
+	field  string            // the innermost that diff has entered
 }
 
 func (c *comparer) equal(a, b *node) bool {

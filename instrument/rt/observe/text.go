@@ -113,6 +113,8 @@ func (p *printer) leaf(n *node) {
 		p.tag("not nil")
 	case kindIgnored:
 		p.tag("ignored")
+	case kindHidden:
+		p.tag("not compared")
 	case kindTime:
 		p.string(timeText(int64(n.bits), n.imag))
 	case kindTypeName:

@@ -27,6 +27,7 @@ const (
 	markSeen
 	markPanic
 	markNumber
+	markHidden
 )
 
 // maxDepth bounds the pointers and interfaces that are followed one inside the
@@ -50,12 +51,15 @@ type walker struct {
 	entriesLeft  int // of maps, that may still be walked in isolation
 	track        tracker
 	entries      []mapEntry // a stack: maps lie within maps
+	hide         *mask      // fields that do not count in this walk; nil: all do
+	hidden       map[hiddenIn][]bool
 }
 
 func newWalker(opts *Options) *walker {
 	return &walker{
-		opts:  opts,
-		plans: make(map[unsafe.Pointer]*plan),
+		opts:   opts,
+		plans:  make(map[unsafe.Pointer]*plan),
+		hidden: make(map[hiddenIn][]bool),
 		planner: planner{
 			compare: opts.Compare,
 			ignored: opts.Ignored,
@@ -359,9 +363,19 @@ func (w *walker) structure(p *plan, ptr unsafe.Pointer) (uint64, *node) {
 	if w.build {
 		kids = make([]*node, 0, len(p.fields))
 	}
+	var hide []bool
+	if w.hide != nil {
+		hide = w.hiddenOf(p)
+	}
 	for i := range p.fields {
 		f := &p.fields[i]
-		kh, kn := w.value(f.plan, unsafe.Add(ptr, f.offset))
+		var kh uint64
+		var kn *node
+		if hide != nil && hide[i] {
+			kh, kn = w.leaf(f.plan, kindHidden, mix(markHidden, 0))
+		} else {
+			kh, kn = w.value(f.plan, unsafe.Add(ptr, f.offset))
+		}
 		h = mix(h, kh)
 		if w.build {
 			kids = append(kids, kn)

@@ -77,6 +77,9 @@ type Constants struct {
 type Value struct {
 	Site  uint32
 	Value int
+	// Field is a field of a struct in it, as observe.Difference has it; "" for all of the
+	// value.
+	Field string `json:",omitempty"`
 }
 
 // Hello is the answer to Init: what only the running program can tell.

@@ -46,6 +46,19 @@ type ReplayItem struct {
 	Input []byte
 	Ref   *Recording `json:",omitempty"` // what the original does; nil: record it
 	Order uint64     `json:",omitempty"` // of maps, for golden texts
+	// Hide are the members that golden texts leave out: fields and methods of types, as
+	// golden.Renderer has them in its views.
+	Hide []Value `json:",omitempty"`
+}
+
+// Hidden lists the members that golden texts leave out of a value.
+func (i *ReplayItem) Hidden(site uint32, value int) (list []string) {
+	for _, h := range i.Hide {
+		if h.Site == site && h.Value == value {
+			list = append(list, h.Field)
+		}
+	}
+	return list
 }
 
 // Recording is what the original did on one input, in a form that another process
@@ -75,6 +88,8 @@ type Seen struct {
 	Text  string `json:",omitempty"` // in many, as far as there is room
 	// Folded says that Text is the hash of a golden text.
 	Folded bool `json:",omitempty"`
+	// Hidden is the number of fields that do not count in the hash.
+	Hidden int `json:",omitempty"`
 }
 
 // Replayed closes a Replay: all items are done, or a Kill came before it.

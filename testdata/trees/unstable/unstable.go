@@ -38,3 +38,23 @@ func words(s string) map[string]int {
 	}
 	return m
 }
+
+// A Note is a text with a number and its different words in map order, both unstable.
+type Note struct {
+	Serial int
+	Words  []string
+	Long   int // words of more than three bytes
+}
+
+// Take notes s.
+func Take(s string) *Note {
+	serial++
+	n := &Note{Serial: serial}
+	for w := range words(s) {
+		n.Words = append(n.Words, w)
+		if len(w) > 3 {
+			n.Long++
+		}
+	}
+	return n
+}

@@ -24,3 +24,10 @@ func FuzzTally(f *testing.F) {
 		}
 	})
 }
+
+func FuzzTake(f *testing.F) {
+	f.Add("the quick brown fox jumps over the lazy dog and runs away from it")
+	f.Fuzz(func(t *testing.T, s string) {
+		Take(s)
+	})
+}

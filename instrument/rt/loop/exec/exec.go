@@ -100,7 +100,7 @@ func New(tg *Target, shared *wire.Shared, init *wire.Init) (*Executor, error) {
 		x.Rec.Exclude(site, observe.WholeSite)
 	}
 	for _, v := range init.Excluded {
-		x.Rec.Exclude(v.Site, v.Value)
+		x.Rec.Hide(v.Site, v.Value, v.Field)
 	}
 	slow, err := Switches(init)
 	if err != nil {

@@ -48,18 +48,41 @@ func (x *Executor) Observed(vals []any, fuel int64) Execution {
 	return ex
 }
 
+// A Hiding lists the fields and methods that golden texts leave out of a value, as
+// golden.Renderer has them in its views. Nil: none.
+type Hiding func(site uint32, value int) []string
+
 // Written is Detailed, and has what is observed written down as golden texts, not
 // recorded in Rec.
-func (x *Executor) Written(vals []any, fuel int64) (Execution, []wire.Seen) {
-	return x.written(func() Execution { return x.Detailed(vals, fuel) })
+func (x *Executor) Written(vals []any, fuel int64, hide Hiding) (Execution, []wire.Seen) {
+	return x.written(func() Execution { return x.Detailed(vals, fuel) }, hide)
 }
 
 // WrittenMutant is DetailedMutant, and has what is observed written down as Written does.
-func (x *Executor) WrittenMutant(vals []any, m uint32, fuel int64) (Execution, []wire.Seen) {
-	return x.written(func() Execution { return x.DetailedMutant(vals, m, fuel) })
+func (x *Executor) WrittenMutant(vals []any, m uint32, fuel int64, hide Hiding) (Execution, []wire.Seen) {
+	return x.written(func() Execution { return x.DetailedMutant(vals, m, fuel) }, hide)
 }
 
-func (x *Executor) written(run func() Execution) (Execution, []wire.Seen) {
+// viewsAt are the views for a value, with what is left out of it.
+func (x *Executor) viewsAt(site uint32, value int, hide Hiding) map[string]golden.View {
+	if hide == nil {
+		return x.renderer.Views
+	}
+	list := hide(site, value)
+	if len(list) == 0 {
+		return x.renderer.Views
+	}
+	views := make(map[string]golden.View, len(x.renderer.Views)+len(list))
+	for key, view := range x.renderer.Views {
+		views[key] = view
+	}
+	for _, member := range list {
+		views[member] = golden.ViewNone
+	}
+	return views
+}
+
+func (x *Executor) written(run func() Execution, hide Hiding) (Execution, []wire.Seen) {
 	gather := golden.Gatherer{Renderer: x.renderer}
 	return x.shown(run, func(site uint32, vals []any) (list []wire.Seen) {
 		if x.inner[site] {
@@ -69,6 +92,7 @@ func (x *Executor) written(run func() Execution) (Execution, []wire.Seen) {
 		for i, v := range vals {
 			s := wire.Seen{Site: site, Value: i}
 			if i >= len(views) || views[i] != golden.ViewNone {
+				gather.Views = x.viewsAt(site, i, hide)
 				s.Text, s.Folded = gather.Text(v, viewAt(views, i))
 			}
 			list = append(list, s)
@@ -86,7 +110,8 @@ const (
 
 // Digested is Written with hashes in place of the texts, and with the hashes of inner
 // results.
-func (x *Executor) Digested(vals []any, fuel int64) (ex Execution, seen []wire.Seen) {
+func (x *Executor) Digested(vals []any, fuel int64, hide Hiding) (ex Execution, seen []wire.Seen) {
+	renderer := x.renderer
 	inner, bySite := 0, make(map[uint32]int)
 	return x.shown(func() Execution { return x.Detailed(vals, fuel) }, func(site uint32, vals []any) (list []wire.Seen) {
 		if x.inner[site] {
@@ -104,8 +129,9 @@ func (x *Executor) Digested(vals []any, fuel int64) (ex Execution, seen []wire.S
 		for i, v := range vals {
 			s := wire.Seen{Site: site, Value: i}
 			if view := viewAt(views, i); view != golden.ViewNone {
+				renderer.Views = x.viewsAt(site, i, hide)
 				h := fnv.New64a()
-				h.Write([]byte(x.renderer.Write(v, view)))
+				h.Write([]byte(renderer.Write(v, view)))
 				s.Hash = h.Sum64()
 			}
 			list = append(list, s)

@@ -207,7 +207,7 @@ func TestWhatIsWrittenDown(t *testing.T) {
 	}
 	w := looptest.New(t, init, target, make([]uint8, 1), make([]bool, 1))
 	written := func(in string) (list []string) {
-		ex, seen := w.Exec.Written([]any{[]byte(in)}, exec.HangFuel)
+		ex, seen := w.Exec.Written([]any{[]byte(in)}, exec.HangFuel, nil)
 		if ex.Kind != wire.Pass {
 			t.Fatal(ex)
 		}
@@ -217,7 +217,7 @@ func TestWhatIsWrittenDown(t *testing.T) {
 		return list
 	}
 	digests := func(in string) map[string][]uint64 {
-		_, seen := w.Exec.Digested([]any{[]byte(in)}, exec.HangFuel)
+		_, seen := w.Exec.Digested([]any{[]byte(in)}, exec.HangFuel, nil)
 		all := make(map[string][]uint64)
 		for _, s := range seen {
 			if s.Text != "" {
@@ -261,7 +261,7 @@ func TestInnerResultsOfEachFunctionAreDigested(t *testing.T) {
 	}
 	w := looptest.New(t, &wire.Init{Inner: wire.IDs{0, 1}}, target, make([]uint8, 1), make([]bool, 1))
 	count := make(map[uint32]int)
-	_, seen := w.Exec.Digested([]any{[]byte("a")}, exec.HangFuel)
+	_, seen := w.Exec.Digested([]any{[]byte("a")}, exec.HangFuel, nil)
 	for _, s := range seen {
 		count[s.Site]++
 	}

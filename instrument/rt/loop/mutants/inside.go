@@ -41,10 +41,10 @@ func (m *Mutants) onlyInside(vals []any, id uint32, ref *Reference) bool {
 	}
 	if ref.written == nil {
 		m.count.execs++
-		ref.written = m.write(m.x.Written(exec.Clone(vals), m.x.HangFuel))
+		ref.written = m.write(m.x.Written(exec.Clone(vals), m.x.HangFuel, m.x.Rec.Hidden))
 	}
 	m.count.mutantExecs++
-	got := m.write(m.x.WrittenMutant(exec.Clone(vals), id, ref.Fuel*10))
+	got := m.write(m.x.WrittenMutant(exec.Clone(vals), id, ref.Fuel*10, m.x.Rec.Hidden))
 	m.x.Linger(m.Pause)
 	return got.kind == ref.written.kind && slices.Equal(got.seen, ref.written.seen)
 }

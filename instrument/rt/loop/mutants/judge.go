@@ -121,7 +121,27 @@ func (m *Mutants) Healthy(vals []any, last uint32, ref *Reference) (ok bool, tex
 	if same {
 		return true, "", nil
 	}
-	return false, diff.Text, &wire.Value{Site: diff.Site, Value: diff.Value}
+	if diff.Field == "" {
+		diff.Field = m.fieldOf(vals, diff, ref.Fuel)
+	}
+	return false, diff.Text, &wire.Value{Site: diff.Site, Value: diff.Value, Field: diff.Field}
+}
+
+// fieldOf finds the field of a value that differs between two runs of the original, in which
+// maps are in other orders: references are often hashes, which do not tell it. It is "" if
+// these runs do not differ there.
+func (m *Mutants) fieldOf(vals []any, diff observe.Difference, fuel int64) string {
+	m.count.execs++
+	m.x.Observed(exec.Clone(vals), fuel)
+	log := m.x.Rec.Log()
+	for order := uint64(1); order < exec.Orders; order++ {
+		m.count.execs++
+		m.x.Ordered(order, func() exec.Execution { return m.x.Again(exec.Clone(vals), log, fuel) })
+		if d, same := m.x.Rec.Compare(log); !same && d.Site == diff.Site && d.Value == diff.Value {
+			return d.Field
+		}
+	}
+	return ""
 }
 
 // OutcomeChanged says that the original did not end as it did before.

@@ -11,9 +11,8 @@ const (
 	mostReferences = 64
 	// mostValues is how many values a test may show: to look at more takes longer than the test.
 	mostValues = 1 << 16
-	// settles is how often the original is run again to find the values that are different each
-	// time.
-	settles = 4
+	// settles is how many values or fields that are different each time are looked for in a test.
+	settles = 16
 )
 
 // observing is a request to observe being served.
@@ -112,24 +111,38 @@ func (o *observing) reference(cost *wire.TestCost) *observe.Log {
 // settle runs the original until it is known which values are the same each time.
 func (o *observing) settle(cost *wire.TestCost) *observe.Log {
 	rec := o.watch.Rec
-	rec.ResetHashes()
-	if o.shown(cost, 0).kind.Failed() {
-		return nil
-	}
-	log := rec.Log()
-	if len(log.Events) == 0 || log.More > mostValues {
-		return nil
-	}
+	passes := func() bool { return !o.shown(cost, 0).kind.Failed() }
 	for range settles {
+		rec.ResetHashes()
+		if !passes() {
+			return nil
+		}
+		log := rec.Log()
+		if len(log.Events) == 0 || log.More > mostValues {
+			return nil
+		}
 		rec.ResetAgainst(log)
-		if o.shown(cost, 0).kind.Failed() {
+		if !passes() {
 			return nil
 		}
 		diff, equal := rec.Compare(log)
 		if equal {
 			return log
 		}
-		rec.Exclude(diff.Site, diff.Value)
+		// A hash does not tell the field.
+		rec.Reset()
+		if !passes() {
+			return nil
+		}
+		log = rec.Log()
+		rec.ResetAgainst(log)
+		if !passes() {
+			return nil
+		}
+		if known, equal := rec.Compare(log); !equal {
+			diff = known
+		}
+		rec.Hide(diff.Site, diff.Value, diff.Field)
 	}
 	return nil
 }

@@ -67,6 +67,10 @@ func TestWhatCallsReturnIsObserved(t *testing.T) {
 		runs++
 		return []any{runs}
 	})
+	half := shows(func(m uint32) []any {
+		runs++
+		return []any{struct{ Stays, Differs int }{int(m), runs}}
+	})
 	nothing := shows(func(uint32) []any { return nil })
 	tooMany := shows(func(m uint32) []any { return append(make([]any, observe.MaxEvents+mostValues+1), m) })
 	many := shows(func(m uint32) []any { return append(make([]any, observe.MaxEvents+mostValues-1), m) })
@@ -81,9 +85,14 @@ func TestWhatCallsReturnIsObserved(t *testing.T) {
 			{Mutant: 3, Runs: 2},
 		}},
 		{"what is different each time does not count", []func(*suite, uint32) bool{random, second}, []wire.Observed{
-			{Mutant: 1, Runs: 3, Shown: &wire.Shown{Test: 1, Site: 1, Text: "1 vs 2", Plain: true}},
-			{Mutant: 2, Runs: 3, Shown: &wire.Shown{Test: 1, Site: 1, Value: observe.WholeSite, Text: "value 0 of site 1 vs nothing more"}},
-			{Mutant: 3, Runs: 2},
+			{Mutant: 1, Runs: 2, Shown: &wire.Shown{Test: 1, Site: 1, Text: "1 vs 2", Plain: true}},
+			{Mutant: 2, Runs: 2, Shown: &wire.Shown{Test: 1, Site: 1, Value: observe.WholeSite, Text: "value 0 of site 1 vs nothing more"}},
+			{Mutant: 3, Runs: 1},
+		}},
+		{"a field that is different each time does not count", []func(*suite, uint32) bool{half}, []wire.Observed{
+			{Mutant: 1, Runs: 2, Shown: &wire.Shown{Text: ".Stays: 0 vs 1", Plain: true}},
+			{Mutant: 2, Runs: 2, Shown: &wire.Shown{Text: ".Stays: 0 vs 2", Plain: true}},
+			{Mutant: 3, Runs: 2, Shown: &wire.Shown{Text: ".Stays: 0 vs 3", Plain: true}},
 		}},
 		{"a test that shows nothing is not run with mutants", []func(*suite, uint32) bool{nothing}, []wire.Observed{{Mutant: 1}, {Mutant: 2}, {Mutant: 3}}},
 		{"nor is one that shows too much", []func(*suite, uint32) bool{tooMany}, []wire.Observed{{Mutant: 1}, {Mutant: 2}, {Mutant: 3}}},
