@@ -329,9 +329,13 @@ func describeUnstable(t *Trial, u processes.Unstable) string {
 	if u.Value.Value < 0 || u.Value.Value >= len(site.Values) {
 		return fmt.Sprintf("values of %s (%s:%d) differ from run to run and are not compared: %s", site.Name, filepath.Base(site.File), site.Line, u.Text)
 	}
+	field, order := strings.CutSuffix(u.Value.Field, "[]")
 	within := ""
-	if u.Value.Field != "" {
-		within = u.Value.Field[strings.LastIndexByte(u.Value.Field, '/')+1:] + " in "
+	if order {
+		within = "the order of "
+	}
+	if field != "" {
+		within += field[strings.LastIndexByte(field, '/')+1:] + " in "
 	}
 	return fmt.Sprintf("%s%s of %s (%s:%d) differs from run to run and is not compared: %s", within, site.Values[u.Value.Value], site.Name, filepath.Base(site.File), site.Line, u.Text)
 }

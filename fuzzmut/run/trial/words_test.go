@@ -238,10 +238,12 @@ func TestUnstableValuesHaveNames(t *testing.T) {
 	x := bare("")
 	x.Package.Program.Sites = []instrument.Site{{Name: "p.F", File: "/m/x_test.go", Line: 5, Values: []string{"result 0 (int)"}}}
 	for want, u := range map[string]processes.Unstable{
-		"result 0 (int) of p.F (x_test.go:5) differs from run to run and is not compared: 1 and 2":             {Text: "1 and 2"},
-		"values of p.F (x_test.go:5) differ from run to run and are not compared: other":                       {Text: "other", Value: wire.Value{Value: 1}},
-		"values of p.F (x_test.go:5) differ from run to run and are not compared: all":                         {Text: "all", Value: wire.Value{Value: -1}},
-		"p.T.A in result 0 (int) of p.F (x_test.go:5) differs from run to run and is not compared: .A: 1 vs 2": {Text: ".A: 1 vs 2", Value: wire.Value{Field: "example.com/p.T.A"}},
+		"result 0 (int) of p.F (x_test.go:5) differs from run to run and is not compared: 1 and 2":                 {Text: "1 and 2"},
+		"values of p.F (x_test.go:5) differ from run to run and are not compared: other":                           {Text: "other", Value: wire.Value{Value: 1}},
+		"values of p.F (x_test.go:5) differ from run to run and are not compared: all":                             {Text: "all", Value: wire.Value{Value: -1}},
+		"the order of p.T.A in result 0 (int) of p.F (x_test.go:5) differs from run to run and is not compared: b": {Text: "b", Value: wire.Value{Field: "example.com/p.T.A[]"}},
+		"the order of result 0 (int) of p.F (x_test.go:5) differs from run to run and is not compared: c":          {Text: "c", Value: wire.Value{Field: "[]"}},
+		"p.T.A in result 0 (int) of p.F (x_test.go:5) differs from run to run and is not compared: .A: 1 vs 2":     {Text: ".A: 1 vs 2", Value: wire.Value{Field: "example.com/p.T.A"}},
 		"of no site":                            {Text: "of no site", Value: wire.Value{Site: 1}},
 		"it passes and fails on the same input": {Text: "it passes and fails", Outcome: true},
 	} {

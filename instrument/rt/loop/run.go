@@ -179,8 +179,8 @@ func (l *Loop) checkStable(vals []any, ref *mutants.Reference) (cut bool, err er
 		if same {
 			continue
 		}
-		u := wire.Unstable{Value: wire.Value{Site: diff.Site, Value: diff.Value, Field: diff.Field}, Text: diff.Text}
-		l.x.Rec.Hide(diff.Site, diff.Value, diff.Field)
+		field := l.x.Rec.Hide(diff.Site, diff.Value, diff.Field)
+		u := wire.Unstable{Value: wire.Value{Site: diff.Site, Value: diff.Value, Field: field}, Text: diff.Text}
 		if err := l.conn.Reply(wire.Reply{Unstable: &u}); err != nil {
 			return false, err
 		}

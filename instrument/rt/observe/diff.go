@@ -29,6 +29,9 @@ func (d *Difference) explain(a, b *Snapshot) {
 	if len(path) > 0 {
 		what = string(path) + ": " + what
 	}
+	if c.unsorted {
+		c.field += anyOrder
+	}
 	d.Text, d.Plain, d.Weak, d.Field = what, !c.hidden, c.weak, c.field
 }
 
@@ -55,11 +58,14 @@ func (c *comparer) diff(a, b *node, path []byte) (where []byte, what string) {
 		for i, f := range a.p.fields {
 			if !c.equal(a.kids[i], b.kids[i]) {
 				c.hidden = c.hidden || !exported(f.name)
-				c.field = fieldKey(a.p.typ, f.name)
+				if !c.unsorted {
+					c.field = fieldKey(a.p.typ, f.name)
+				}
 				return c.diff(a.kids[i], b.kids[i], append(append(path, '.'), f.name...))
 			}
 		}
 	case kindList:
+		c.unsorted = c.unsorted || sameElements(a, b)
 		for i := range min(len(a.kids), len(b.kids)) {
 			if !c.equal(a.kids[i], b.kids[i]) {
 				return c.diff(a.kids[i], b.kids[i], appendIndex(path, strconv.Itoa(i)))
@@ -70,6 +76,7 @@ func (c *comparer) diff(a, b *node, path []byte) (where []byte, what string) {
 		return c.diffMaps(a, b, path)
 	case kindBulk:
 		if a.p.elem.typ.Kind() != reflect.Uint8 {
+			c.unsorted = c.unsorted || sameElements(a, b)
 			return diffNumbers(a, b, path)
 		}
 	}

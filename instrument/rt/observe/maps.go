@@ -32,6 +32,7 @@ func (e *mapEntry) less(f *mapEntry) bool {
 }
 
 func (w *walker) mapping(p *plan, m reflect.Value) (uint64, *node) {
+	w.anyOrder = false // an interface has led here, not to a list
 	if m.IsNil() {
 		return w.leaf(p, kindNil, mix(markNil, 0))
 	}

@@ -2,6 +2,7 @@ package observe
 
 import (
 	"strconv"
+	"strings"
 	"sync"
 )
 
@@ -49,7 +50,8 @@ type Difference struct {
 	// Weak says why a caller hardly relies on what differs; "" if it may.
 	Weak Weakness
 	// Field is the innermost field of a struct that holds what differs, as
-	// "example.com/p.T.Name"; "" if there is none, or the values are not known.
+	// "example.com/p.T.Name"; "" if there is none, or the values are not known. With "[]"
+	// after it, a list has the same elements in another order; "[]" alone is the value.
 	Field string
 }
 
@@ -118,18 +120,37 @@ func (r *Recorder) Exclude(site uint32, value int) {
 // Hide makes all later recordings and comparisons leave a field out of value number value
 // of site, wherever it is in there: see [Difference.Field]. Values that were recorded
 // before, with other fields, can't be compared, and count as equal: record them again.
-// With "" for the field it is Exclude.
-func (r *Recorder) Hide(site uint32, value int, field string) {
-	if field == "" || value == WholeSite {
+// It returns what it leaves out: see [Recorder.Unhidden].
+func (r *Recorder) Hide(site uint32, value int, field string) string {
+	if field = r.Unhidden(site, value, field); field == "" {
 		r.Exclude(site, value)
-		return
+		return ""
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	at := place{site, value}
-	if old := r.hidden[at]; old == nil || !old.fields[field] {
-		r.hidden[at] = old.with(field)
+	r.hidden[at] = r.hidden[at].with(field)
+	return field
+}
+
+// Unhidden returns what is to be left out of a value since a field differs: the field, or, if
+// that is left out and there is a difference nevertheless, what it is part of; "" for all of
+// the value. So hiding one after the other ends.
+func (r *Recorder) Unhidden(site uint32, value int, field string) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if value == WholeSite {
+		return ""
 	}
+	m := r.hidden[place{site, value}]
+	for field != "" && m != nil && m.fields[field] {
+		wider := strings.TrimSuffix(field, anyOrder)
+		if wider == field {
+			return ""
+		}
+		field = wider
+	}
+	return field
 }
 
 // Hidden lists the fields that are left out of a value, sorted.

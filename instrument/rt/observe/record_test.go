@@ -427,6 +427,81 @@ func TestFieldsAreHidden(t *testing.T) {
 	}
 }
 
+// A list in another order is compared as a set; what is not told by that is left out.
+func TestTheOrderOfListsIsHidden(t *testing.T) {
+	type pair struct {
+		K string
+		V int
+	}
+	type doc struct {
+		Words []string
+		Nums  []int
+		Row   [2]int
+		Pairs []*pair
+		Deep  [][]string
+		By    map[string][]string
+	}
+	turn := false
+	swap := func(a, b int) (int, int) {
+		if turn {
+			return b, a
+		}
+		return a, b
+	}
+	more := 0
+	unstable := script(func(rec func(uint32, ...any)) {
+		turn = !turn
+		x, y := swap(1, 2)
+		text := func(n int) string { return strings.Repeat("w", n) }
+		rec(1, &doc{
+			Words: []string{text(x), text(y), "z"}, Nums: []int{x, y, 3 + more}, Row: [2]int{x, y}, Pairs: []*pair{{"k", x}, {"k", y}},
+			Deep: [][]string{{text(x), text(y)}}, By: map[string][]string{"a": {text(x), text(y)}, "b": {text(x), text(y)}},
+		})
+		rec(2, []int{x, y, more})
+		rec(3, map[string][]int{"a": {x, y}})
+	})
+	r := NewRecorder(New(Options{}))
+	var found []string
+	var log *Log
+	for {
+		r.Reset()
+		log = play(r, unstable)
+		r.ResetAgainst(log)
+		record(r, unstable)
+		d, equal := r.Compare(log)
+		if equal {
+			break
+		}
+		if len(found) > 12 {
+			t.Fatalf("no end: %q", found)
+		}
+		field := r.Hide(d.Site, d.Value, d.Field)
+		found = append(found, strconv.Itoa(int(d.Site))+" "+field[strings.LastIndexByte(field, '/')+1:])
+	}
+	want := []string{
+		"1 observe.doc.Words[]", "1 observe.doc.Nums[]", "1 observe.doc.Row[]", "1 observe.doc.Pairs[]",
+		"1 observe.doc.Deep[]", "1 observe.doc.Deep", "1 observe.doc.By[]", "1 observe.doc.By", "2 []", "3 []", "3 ",
+	}
+	if !slices.Equal(found, want) {
+		t.Errorf("hidden %q, want %q", found, want)
+	}
+	more = 1
+	r.ResetAgainst(log)
+	record(r, unstable)
+	if d, equal := r.Compare(log); equal || d.Site != 1 || !strings.HasPrefix(d.Text, ".Nums[") {
+		t.Errorf("another element: %+v", d)
+	}
+	r.Exclude(1, 0)
+	r.ResetAgainst(log)
+	record(r, unstable)
+	if d, equal := r.Compare(log); equal || d.Site != 2 {
+		t.Errorf("another element of a value: %+v", d)
+	}
+	if !strings.Contains(log.Events[0].Snap.Text(), `"z"`) {
+		t.Errorf("%s", log.Events[0].Snap.Text())
+	}
+}
+
 // played plays a script in a separate execution.
 func played(r *Recorder, s script) *Log {
 	r.Reset()

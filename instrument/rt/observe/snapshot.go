@@ -75,6 +75,8 @@ type comparer struct {
 	hidden bool              // diff has reached what a caller may not see
 	weak   Weakness          // of what diff has reached
 	field  string            // the innermost that diff has entered
+	// unsorted: that field, or the value, is a list that has the same elements in both.
+	unsorted bool
 }
 
 func (c *comparer) equal(a, b *node) bool {

@@ -28,6 +28,7 @@ const (
 	markPanic
 	markNumber
 	markHidden
+	markUnsorted
 )
 
 // maxDepth bounds the pointers and interfaces that are followed one inside the
@@ -52,14 +53,15 @@ type walker struct {
 	track        tracker
 	entries      []mapEntry // a stack: maps lie within maps
 	hide         *mask      // fields that do not count in this walk; nil: all do
-	hidden       map[hiddenIn][]bool
+	hidden       map[hiddenIn][]hiding
+	anyOrder     bool // the list that comes next counts in any order
 }
 
 func newWalker(opts *Options) *walker {
 	return &walker{
 		opts:   opts,
 		plans:  make(map[unsafe.Pointer]*plan),
-		hidden: make(map[hiddenIn][]bool),
+		hidden: make(map[hiddenIn][]hiding),
 		planner: planner{
 			compare: opts.Compare,
 			ignored: opts.Ignored,
@@ -75,7 +77,9 @@ func (w *walker) root(v any, build bool) (uint64, *node) {
 	w.nodes, w.bytes = w.opts.MaxNodes, w.opts.MaxBytes
 	w.count, w.depth, w.isolated, w.entriesLeft = 0, 0, 0, isolatedEntries
 	w.truncated, w.sawSoft = false, false
+	w.anyOrder = w.hide != nil && w.hide.fields[anyOrder] && leadsToList(v)
 	h, n := w.dynamic(v)
+	w.anyOrder = false
 	w.track.reset()
 	return h, n
 }
@@ -159,6 +163,16 @@ func keep(p *plan, n *node, ptr unsafe.Pointer) *node {
 }
 
 func (w *walker) content(p *plan, ptr unsafe.Pointer) (uint64, *node) {
+	if w.anyOrder {
+		switch p.shape {
+		case shapePointer, shapeInterface: // it leads there
+		case shapeSlice, shapeArray, shapeBulk, shapeRow:
+			w.anyOrder = false
+			return w.unsorted(p, ptr)
+		default:
+			w.anyOrder = false // of what is in there, nothing is known
+		}
+	}
 	switch p.shape {
 	case shapeBool, shapeInt, shapeUint, shapeFloat:
 		return w.number(p, scalar(p, ptr))
@@ -363,7 +377,7 @@ func (w *walker) structure(p *plan, ptr unsafe.Pointer) (uint64, *node) {
 	if w.build {
 		kids = make([]*node, 0, len(p.fields))
 	}
-	var hide []bool
+	var hide []hiding
 	if w.hide != nil {
 		hide = w.hiddenOf(p)
 	}
@@ -371,10 +385,12 @@ func (w *walker) structure(p *plan, ptr unsafe.Pointer) (uint64, *node) {
 		f := &p.fields[i]
 		var kh uint64
 		var kn *node
-		if hide != nil && hide[i] {
+		if hide != nil && hide[i] == doesNot {
 			kh, kn = w.leaf(f.plan, kindHidden, mix(markHidden, 0))
 		} else {
+			w.anyOrder = hide != nil && hide[i] == inAnyOrder
 			kh, kn = w.value(f.plan, unsafe.Add(ptr, f.offset))
+			w.anyOrder = false
 		}
 		h = mix(h, kh)
 		if w.build {

@@ -3,6 +3,7 @@ package exec
 import (
 	"hash/fnv"
 	"runtime"
+	"strings"
 	"sync"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
@@ -77,7 +78,7 @@ func (x *Executor) viewsAt(site uint32, value int, hide Hiding) map[string]golde
 		views[key] = view
 	}
 	for _, member := range list {
-		views[member] = golden.ViewNone
+		views[strings.TrimSuffix(member, "[]")] = golden.ViewNone
 	}
 	return views
 }

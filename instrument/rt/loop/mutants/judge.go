@@ -124,7 +124,7 @@ func (m *Mutants) Healthy(vals []any, last uint32, ref *Reference) (ok bool, tex
 	if diff.Field == "" {
 		diff.Field = m.fieldOf(vals, diff, ref.Fuel)
 	}
-	return false, diff.Text, &wire.Value{Site: diff.Site, Value: diff.Value, Field: diff.Field}
+	return false, diff.Text, &wire.Value{Site: diff.Site, Value: diff.Value, Field: m.x.Rec.Unhidden(diff.Site, diff.Value, diff.Field)}
 }
 
 // fieldOf finds the field of a value that differs between two runs of the original, in which
