@@ -149,7 +149,7 @@ func TestValuesOfOtherModules(t *testing.T) {
 	s := New(Config{
 		Package: pkg, Types: values, Harmless: func(*types.Func) bool { return true }, Rank: func(*types.Func) int { return 0 },
 		Outside: Outside(pkg, []*types.Package{base, types.NewPackage("example.com/strings", "strings"), types.NewPackage("fmt", "fmt")}),
-		Passed: func(fn *types.Func, i int) []string {
+		Passed: func(fn *types.Func, i int, _ types.Type) []string {
 			if fn.Name() == "Eval" {
 				return []string{`&base.Context{Vars: map[string]base.Value{"a": base.Number(2), "b": base.Number(3)}}`}
 			}

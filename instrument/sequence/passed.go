@@ -25,7 +25,7 @@ func (s *Sequence) asTested(p param, fn *types.Func, i int, t types.Type) param 
 	if s.passed == nil || fn == nil || p.form != noParam && !empty && !more {
 		return p
 	}
-	list := s.passed(fn, i)
+	list := s.passed(fn, i, t)
 	switch {
 	case len(list) == 0:
 		return p

@@ -46,7 +46,7 @@ type Sequence struct {
 	unless func(*types.Func) []string
 	begin  []seed // inputs that do what scripts do
 	given  func(types.Type) []string
-	passed func(*types.Func, int) []string
+	passed func(*types.Func, int, types.Type) []string
 	holds  bool            // what is in arguments is seen
 	width  int             // of a record
 	outer  map[string]bool // names of variables
@@ -111,9 +111,9 @@ type Config struct {
 	// arguments of a type; nil: none.
 	Scripts  []Script
 	Literals func(types.Type) []string
-	// Passed is source of what tests give to a function for a parameter, but for constants; nil:
-	// nothing is known.
-	Passed func(fn *types.Func, param int) []string
+	// Passed is source of what tests give to a function for a parameter that has a type where it is called, but
+	// for constants; nil: nothing is known.
+	Passed func(fn *types.Func, param int, t types.Type) []string
 	Begin  []string // statements before the first call
 	// Outside are packages of other modules that files may import: see the function of that name.
 	Outside []*types.Package

@@ -381,7 +381,7 @@ func of(pkg *types.Package) *Sequence {
 }
 
 // passed are what tests give to functions.
-func passed(fn *types.Func, i int) []string {
+func passed(fn *types.Func, i int, _ types.Type) []string {
 	return map[string][]string{
 		"Fill 0":  {"new(Mark)", "&Span{N: 1}", "Span{N: 2}", "&[]string{" + TextHole + "}"},
 		"Fill 1":  {"new(Mark)", "&Span{Text: " + TextHole + "}", "map[string]interface{}{}"},
@@ -428,7 +428,7 @@ func TestANameOfAnOptionalImport(t *testing.T) {
 	src := "package p\n\nvar json int\n\nfunc Fill(v interface{}) int { return json }\n"
 	pkg := checked(t, src)
 	s := New(Config{
-		Package: pkg, Functions: functions(pkg, "Fill"), Passed: func(*types.Func, int) []string { return []string{"new(int)"} },
+		Package: pkg, Functions: functions(pkg, "Fill"), Passed: func(*types.Func, int, types.Type) []string { return []string{"new(int)"} },
 		Harmless: func(*types.Func) bool { return true }, Rank: func(*types.Func) int { return 0 },
 	})
 	checked(t, src, string(s.Text))
@@ -650,7 +650,7 @@ func TestATypeOfAnotherPackage(t *testing.T) {
 	src := "package p\n\nimport \"crypto/tls\"\n\nfunc Use(c *tls.Config) bool { return c == nil }\n\nfunc Plain(n int) int { return n }\n"
 	pkg := checked(t, src)
 	s := New(Config{
-		Package: pkg, Functions: functions(pkg, "Use", "Plain"), Passed: func(*types.Func, int) []string { return []string{"new(tls.Config)"} },
+		Package: pkg, Functions: functions(pkg, "Use", "Plain"), Passed: func(*types.Func, int, types.Type) []string { return []string{"new(tls.Config)"} },
 		Harmless: func(*types.Func) bool { return true }, Rank: func(*types.Func) int { return 0 },
 	})
 	checked(t, src, string(s.Text))

@@ -114,13 +114,14 @@ func (l *literals) calls(info *types.Info, f *ast.File) {
 		if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != l.pkg || fn.Signature().Params().Len() == 0 {
 			return true
 		}
+		sig := calledAs(info, call, fn)
 		for i, e := range constants.Passed(info, call) {
 			i = min(i, fn.Signature().Params().Len()-1)
-			t := fn.Signature().Params().At(i).Type()
+			t := sig.Params().At(i + sig.Params().Len() - fn.Signature().Params().Len()).Type()
 			if _, basic := t.Underlying().(*types.Basic); basic {
 				continue
 			}
-			l.pass(passedKey(fn, i), within{info, e}, flowMost)
+			l.pass(passedKey(fn, i, t), within{info, e}, flowMost)
 			if iface, ok := t.Underlying().(*types.Interface); ok && !iface.Empty() {
 				l.pass(types.TypeString(t, nil), within{info, e}, flowMost)
 			}
@@ -137,7 +138,29 @@ const (
 	entries = " entries"
 )
 
-func passedKey(fn *types.Func, i int) string { return fn.FullName() + " " + strconv.Itoa(i) }
+// calledAs is the signature of a function where it is called: with type arguments for its type parameters, and
+// that of a method expression with the receiver before the parameters.
+func calledAs(info *types.Info, call *ast.CallExpr, fn *types.Func) *types.Signature {
+	if t := info.TypeOf(call.Fun); t != nil {
+		if sig, ok := t.Underlying().(*types.Signature); ok {
+			return sig
+		}
+	}
+	return fn.Signature()
+}
+
+// passedKey is the key of what a parameter gets, whose type is t where the function is called: what fits a
+// generic function with some type arguments does not with others.
+func passedKey(fn *types.Func, i int, t types.Type) string {
+	key := fn.FullName() + " " + strconv.Itoa(i)
+	if fn.Signature().TypeParams().Len()+fn.Signature().RecvTypeParams().Len() == 0 {
+		return key
+	}
+	if list, ok := t.(*types.Slice); ok && fn.Signature().Variadic() && i == fn.Signature().Params().Len()-1 {
+		t = list.Elem()
+	}
+	return key + " " + types.TypeString(t, nil)
+}
 
 // pass notes what an expression stands for.
 func (l *literals) pass(key string, x within, through int) {
@@ -272,9 +295,10 @@ func (l *literals) hole(key, source string) {
 	}
 }
 
-// passed lists what tests give to a function for a parameter, from all parts of the tests.
-func (l *literals) passed(fn *types.Func, i int) []string {
-	key := passedKey(fn, i)
+// passed lists what tests give to a function for a parameter that has a type where the function is called, from
+// all parts of the tests.
+func (l *literals) passed(fn *types.Func, i int, t types.Type) []string {
+	key := passedKey(fn, i, t)
 	list := spread(l.args[key], passedMost)
 	if takesAny(fn, i) {
 		list = append(list, spread(l.args[key+pieces], partsMost)...) // whose types are new

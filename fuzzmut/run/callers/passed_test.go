@@ -2,6 +2,7 @@ package callers
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 	"testing"
 
@@ -36,6 +37,14 @@ func (d *Doc) Whole(to interface{}) string { return clean("") }
 type Large struct{ A, B, C, D, E, F, G, H, I int }
 
 func Big(l *Large) int { return l.A + len(clean("")) }
+
+type Box[T any] struct{ list []T }
+
+func NewBox[T any](list ...T) *Box[T] { return &Box[T]{list: list} }
+
+func Count[T any](b *Box[T], more ...*Box[T]) int { return len(b.list) + len(clean("")) }
+
+func (b *Box[T]) Join(other *Box[T]) int { return len(clean("")) }
 
 func Verbose() bool { return os.Getenv("VERBOSE") != "" && clean("") == "" }
 
@@ -108,6 +117,13 @@ func TestLarge(t *testing.T) {
 	_ = Big(&whole)
 }
 
+func TestBox(t *testing.T) {
+	_ = Count(NewBox("a"), NewBox("b"))
+	_ = Count(NewBox(7), NewBox(8))
+	_ = (*Box[int]).Join(NewBox(1), NewBox(9))
+	_ = NewBox("").Join(NewBox("c"))
+}
+
 func TestTable(t *testing.T) {
 	var p Page
 	for _, tt := range []struct {
@@ -147,7 +163,8 @@ func TestPassed(t *testing.T) {
 		{scope.Lookup("Pull"), 0, []string{"reader{csv.NewReader(strings.NewReader(" + sequence.TextHole + "))}"}},
 		{scope.Lookup("Fill"), 0, nil},
 	} {
-		got := l.passed(c.fn.(*types.Func), c.at)
+		fn := c.fn.(*types.Func)
+		got := l.passed(fn, c.at, fn.Signature().Params().At(c.at).Type())
 		for _, want := range c.want {
 			if n := strings.Count("\n"+strings.Join(got, "\n")+"\n", "\n"+want+"\n"); n != 1 {
 				t.Errorf("%s: %q is there %d times", c.fn.Name(), want, n)
@@ -159,6 +176,38 @@ func TestPassed(t *testing.T) {
 	}
 	if got := l.of(scope.Lookup("Source").Type()); len(got) != 1 || !strings.HasPrefix(got[0], "reader{csv.") {
 		t.Errorf("of an interface: %q", got)
+	}
+}
+
+// What tests give to a generic function is for the type arguments that it has there.
+func TestPassedToGenericFunctions(t *testing.T) {
+	r := loadModule(t, read)
+	l := newGraph(r).literals()
+	scope := r.Packages[0].Types.Scope()
+	box := scope.Lookup("Box").Type().(*types.Named)
+	for _, c := range []struct {
+		arg  types.BasicKind
+		want [3]string // both parameters of Count, and that of Join
+	}{
+		{types.String, [3]string{`NewBox("a")`, `NewBox("b")`, `NewBox("c")`}},
+		{types.Int, [3]string{"NewBox(7)", "NewBox(8)", "NewBox(9)"}},
+		{types.Bool, [3]string{}},
+	} {
+		of, err := types.Instantiate(nil, box, []types.Type{types.Typ[c.arg]}, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		param := types.NewPointer(of)
+		join, _, _ := types.LookupFieldOrMethod(param, true, r.Packages[0].Types, "Join")
+		count := scope.Lookup("Count").(*types.Func)
+		var got [3]string
+		for i, list := range [][]string{l.passed(count, 0, param), l.passed(count, 1, param), l.passed(join.(*types.Func).Origin(), 0, param)} {
+			list = slices.DeleteFunc(list, func(source string) bool { return strings.Contains(source, sequence.TextHole) })
+			got[i] = strings.Join(list, " ")
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", types.Typ[c.arg], got, c.want)
+		}
 	}
 }
 
