@@ -271,6 +271,18 @@ func TestNothingToSuggest(t *testing.T) {
 	}
 }
 
+// What calls in turn have reached is no code that no search could reach.
+func TestNotesAreAboutWhatNoSearchReaches(t *testing.T) {
+	var got []string
+	notes := []suggestion.Note{{What: "m.(*Box).drop"}, {What: "(*Box).Put"}, {What: "m.lost"}, {What: "Lost"}}
+	for _, n := range notReached(notes, "m", func(what string) bool { return strings.HasPrefix(what, "m.(*Box).") }) {
+		got = append(got, n.What)
+	}
+	if diff := cmp.Diff([]string{"m.lost", "Lost"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // All mutants of a package without tests survive.
 func TestPackageWithoutTests(t *testing.T) {
 	w := newWorld(t, plainCode)

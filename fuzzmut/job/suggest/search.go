@@ -39,9 +39,6 @@ func (s *session) search(ctx context.Context) error {
 	}
 	sequences := callers.Sequences(s.loaded, s.holdsSurvivors)
 	for _, n := range found.Left {
-		if sequences.Reached[n.What] {
-			continue
-		}
 		s.report.NotSearched = append(s.report.NotSearched, suggestion.Note{What: n.What, Reason: n.Reason})
 	}
 	if len(found.Targets)+len(sequences.List) == 0 {
@@ -69,8 +66,18 @@ func (s *session) search(ctx context.Context) error {
 			s.report.NotSearched = append(s.report.NotSearched, suggestion.Note{What: t.test.Target, Reason: "its turn did not come in the time; -fuzztime gives more"})
 		}
 	}
+	s.report.NotSearched = notReached(s.report.NotSearched, s.loaded.Packages[0].Types.Name(), func(what string) bool {
+		return slices.ContainsFunc(tests, func(t *searching) bool { return t.trial != nil && sequences.Reached[t.test.Name][what] })
+	})
 	s.searches = tests
 	return nil
+}
+
+// notReached leaves out notes about functions that calls in turn reached, even if a fuzz test for one alone can't be
+// written, or its turn did not come. They have the name of the package before theirs, or none where a fuzz test is
+// about them.
+func notReached(notes []suggestion.Note, pkg string, reached func(what string) bool) []suggestion.Note {
+	return slices.DeleteFunc(notes, func(n suggestion.Note) bool { return reached(n.What) || reached(pkg+"."+n.What) })
 }
 
 // parts are as many rounds. In the first each fuzz test shows what it reaches. The others are

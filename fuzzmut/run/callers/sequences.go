@@ -14,11 +14,11 @@ import (
 // sequencesMost is how many fuzz tests over sequences of calls a package has at most.
 const sequencesMost = 4
 
-// Sequenced are fuzz tests over sequences of calls, and the functions with code that they
-// reach, as notes call them.
+// Sequenced are fuzz tests over sequences of calls, and by the name of each the functions with code
+// that it reaches, as notes call them.
 type Sequenced struct {
 	List    []*sequence.Sequence
-	Reached map[string]bool
+	Reached map[string]map[string]bool
 }
 
 // Sequences writes fuzz tests over sequences of calls for the types of the package under test
@@ -40,7 +40,7 @@ func Sequences(r *load.Result, code func(file string, first, last int) bool) *Se
 		taken[t.Name] = true
 	}
 	scripts := s.finder.graph.scripts()
-	all := &Sequenced{Reached: make(map[string]bool)}
+	all := &Sequenced{Reached: make(map[string]map[string]bool)}
 	var with []*types.Func // that fuzz tests for types call in addition
 	values := sequence.Values(r.Packages[0].Types)
 	values = append(values, sequence.Carriers(r.Packages[0].Types, s.finder.graph.outside(), values)...)
@@ -67,7 +67,7 @@ func (all *Sequenced) add(q *sequences, c sequence.Config) {
 	c.State, c.Uses, c.Unless, c.Sets = q.states.list(), q.uses, q.unless, q.sets
 	if made := sequence.New(c); made != nil {
 		all.List = append(all.List, made)
-		q.reach(made.Functions(), all.Reached)
+		all.Reached[made.Fuzz] = q.reached(made.Functions())
 	}
 }
 
@@ -142,8 +142,9 @@ func (q *sequences) sets(fn *types.Func) bool {
 	return slices.ContainsFunc(q.implementations(fn), q.states.sets)
 }
 
-// reach notes the functions that others may call.
-func (q *sequences) reach(from []*types.Func, reached map[string]bool) {
+// reached are the functions that others may call, and these.
+func (q *sequences) reached(from []*types.Func) map[string]bool {
+	all := make(map[string]bool)
 	var todo []*node
 	for _, fn := range from {
 		todo = append(todo, q.implementations(fn)...)
@@ -151,14 +152,15 @@ func (q *sequences) reach(from []*types.Func, reached map[string]bool) {
 	for len(todo) > 0 {
 		n := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if n == nil || n.fn == nil || reached[describe(n)] {
+		if n == nil || n.fn == nil || all[describe(n)] {
 			continue
 		}
-		reached[describe(n)] = true
+		all[describe(n)] = true
 		for i := range n.to {
 			todo = append(todo, q.finder.graph.nodes[i])
 		}
 	}
+	return all
 }
 
 // sequences says what code functions reach.

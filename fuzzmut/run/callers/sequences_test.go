@@ -109,9 +109,11 @@ func FuzzNode_sequence(f *testing.F) { f.Fuzz(func(t *testing.T, s string) {}) }
 	if !slices.Equal(names, want) {
 		t.Errorf("%q, want %q", names, want)
 	}
-	for what, reached := range map[string]bool{"m.clean": true, "m.lost": false, "m.(*Node).Tag": true, "m.(*Tree).Load": false, "m.Set.Has": true} {
-		if all.Reached[what] != reached {
-			t.Errorf("%s is reached: %t", what, !reached)
+	for what, by := range map[string]string{"m.clean": "FuzzNode_sequence2", "m.lost": "", "m.(*Node).Tag": "FuzzNode_sequence2", "m.(*Tree).Load": "", "m.Set.Has": "FuzzSet_sequence"} {
+		for _, s := range all.List {
+			if reached := all.Reached[s.Fuzz][what]; reached != (s.Fuzz == by) {
+				t.Errorf("%s is reached by %s: %t", what, s.Fuzz, reached)
+			}
 		}
 	}
 	if list := Sequences(r, func(string, int, int) bool { return false }).List; len(list) > 0 {
