@@ -12,11 +12,11 @@ import (
 
 // next lists the commands that a user is likely to want after a run, three at most: one
 // that shows the first failing input that is not known, or, if there is none, one that says what
-// would stop the growth of the costly inputs; one that verifies the golden values, and one that
-// adds what was written to git.
+// would stop the growth of the costly inputs; one that verifies the golden values, unless there
+// was no time to record all, since it fails then; and one that adds what was written to git.
 func (p *Project) next(tests []report.FuzzTest) (commands []string) {
 	var dirs []string
-	repro, costly, golden, derived := "", false, false, false
+	repro, costly, golden, late, derived := "", false, false, false, false
 	for i := range tests {
 		t := &tests[i]
 		written := t.Corpus.Added + len(t.Corpus.Removed) + t.Corpus.Golden
@@ -30,7 +30,7 @@ func (p *Project) next(tests []report.FuzzTest) (commands []string) {
 			}
 		}
 		costly = costly || slices.ContainsFunc(t.Costs, func(c report.Cost) bool { return c.Entry != "" })
-		golden = golden || t.Corpus.Golden > 0
+		golden, late = golden || t.Corpus.Golden > 0, late || t.Late.Golden > 0
 		if written == 0 {
 			continue
 		}
@@ -46,7 +46,7 @@ func (p *Project) next(tests []report.FuzzTest) (commands []string) {
 	} else if costly {
 		commands = append(commands, p.Command("triage", p.Options.Packages...))
 	}
-	if golden {
+	if golden && !late {
 		commands = append(commands, p.Command("corpus verify", p.Options.Packages...))
 	}
 	if derived { // what was written is in a cache, where nobody commits it
