@@ -69,11 +69,11 @@ ifeq ($(CGO),1)
 test:
 	@all=$$($(GO) list $(PACKAGES)) && raced=$$($(GO) list $(RACE)) || exit 1; \
 	echo "go test: all packages but those of race"; \
-	$(GO) test -vet=off $$(echo "$$all" | grep -vxF "$$raced") && \
-	$(GO) test -vet=off -run '$(UNRACED)' ./cmd/fuzzmut
+	$(GO) test -vet=off -timeout 30m $$(echo "$$all" | grep -vxF "$$raced") && \
+	$(GO) test -vet=off -timeout 30m -run '$(UNRACED)' ./cmd/fuzzmut
 
 race:
-	$(GO) test -vet=off -race -skip '^TestScripts$$|$(UNRACED)' $(RACE)
+	$(GO) test -vet=off -race -timeout 30m -skip '^TestScripts$$|$(UNRACED)' $(RACE)
 else
 test:
 	$(GO) test -vet=off -skip '^TestScripts$$' $(PACKAGES)
@@ -87,13 +87,14 @@ endif
 cloud:
 	@dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && \
 	(cd cmd/fuzzmut-cloud && $(GO) vet ./... && $(GO) build -ldflags='-s -w' -o "$$dir/" . ./fakes3) && \
-	FUZZMUT_CLOUD="$$dir" $(GO) test -vet=off ./fuzzmut/record/share/bucket && \
-	$(GO) build -o "$$dir/" ./cmd/fuzzmut && cd cmd/fuzzmut-fleet && $(GO) vet ./... && FLEET_TEST_FUZZMUT="$$dir/fuzzmut" $(GO) test -vet=off ./...
+	FUZZMUT_CLOUD="$$dir" $(GO) test -vet=off -timeout 30m ./fuzzmut/record/share/bucket && \
+	$(GO) build -o "$$dir/" ./cmd/fuzzmut && cd cmd/fuzzmut-fleet && $(GO) vet ./... && FLEET_TEST_FUZZMUT="$$dir/fuzzmut" $(GO) test -vet=off -timeout 30m ./...
 
 # The real command, over the packages in testdata/trees. A script waits for time-outs and
-# processes for a half of its time: twice as many of them as processors use that.
+# processes for a half of its time: twice as many of them as processors use that. The time-out is
+# for what hangs: a machine on which processes start slowly takes three times as long as others.
 e2e:
-	$(GO) test -vet=off -v -timeout 20m -parallel 4 -run '^TestScripts$$' ./cmd/fuzzmut
+	$(GO) test -vet=off -v -timeout 60m -parallel 4 -run '^TestScripts$$' ./cmd/fuzzmut
 
 # The other Go that is supported: $(GO) is the local one, this one comes from the
 # module proxy and lies in the module cache. The gate runs the core of the tests on it:
@@ -105,7 +106,7 @@ LATERS = ./instrument/overlay ./instrument/load ./instrument/schemata
 
 later:
 	GOTOOLCHAIN=$(LATER) $(GO) test -vet=off -run '^(TestHooks|TestShadow|TestUnsupported|TestOperators)' $(LATERS)
-	GOTOOLCHAIN=$(LATER) $(GO) test -vet=off -v -timeout 10m -run '^TestScripts$$/^(calc|derived|go127|test|toolchains)$$' ./cmd/fuzzmut
+	GOTOOLCHAIN=$(LATER) $(GO) test -vet=off -v -timeout 30m -run '^TestScripts$$/^(calc|derived|go127|test|toolchains)$$' ./cmd/fuzzmut
 
 toolchains:
 	@for tc in local $(LATER); do \

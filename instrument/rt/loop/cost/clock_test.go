@@ -1,6 +1,7 @@
 package cost
 
 import (
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -125,25 +126,10 @@ func TestWorkElsewhereIsFound(t *testing.T) {
 		{"litter", "a;b", true, false},
 		{"known", "a;b", true, false},
 	} {
-		w := looptest.New(t, initial(), outside[c.target], make([]uint8, 1), make([]bool, 1))
-		h := &Hunter{Conn: w.Conn, Target: w.Target, Exec: w.Exec, MaxLen: 1 << 20, Share: 10}
-		h.Begin(1, c.timed, time.Hour)
-		h.Add([]any{c.text})
 		var got *wire.Costly
-		most := 3 * time.Second
-		if c.found {
-			most = time.Minute // other work may hide it again and again
-		}
-		hunts := 0
-		for begin := cpu(); cpu()-begin < most && got == nil && (c.found || hunts < 2000); hunts++ {
-			h.Due()
-			if err := h.Hunt(func(exec.Execution) error { t.Error("failed"); return nil }); err != nil {
-				t.Fatal(err)
-			}
-			for _, r := range w.Replies() {
-				if r.Costly.ByTime { // allocated bytes have a test elsewhere
-					got = r.Costly
-				}
+		for range clockTries { // other work may look like the target's for a moment
+			if got = hunted(t, c.target, c.text, c.timed, c.found); (got != nil) == c.found {
+				break
 			}
 		}
 		if (got != nil) != c.found {
@@ -158,6 +144,35 @@ func TestWorkElsewhereIsFound(t *testing.T) {
 	}
 }
 
+// clockTries is how often what the clock has to show is looked at again: other processes take part in it.
+const clockTries = 6
+
+// hunted looks for what grows by the clock in a target.
+func hunted(t *testing.T, target, text string, timed, there bool) (got *wire.Costly) {
+	t.Helper()
+	w := looptest.New(t, initial(), outside[target], make([]uint8, 1), make([]bool, 1))
+	h := &Hunter{Conn: w.Conn, Target: w.Target, Exec: w.Exec, MaxLen: 1 << 20, Share: 10}
+	h.Begin(1, timed, time.Hour)
+	h.Add([]any{text})
+	most := 3 * time.Second
+	if there {
+		most = 20 * time.Second // other work may hide it again and again
+	}
+	hunts := 0
+	for begin := cpu(); cpu()-begin < most && got == nil && (there || hunts < 2000); hunts++ {
+		h.Due()
+		if err := h.Hunt(func(exec.Execution) error { t.Error("failed"); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range w.Replies() {
+			if r.Costly.ByTime { // allocated bytes have a test elsewhere
+				got = r.Costly
+			}
+		}
+	}
+	return got
+}
+
 // A measurement by time goes up to lengths that take it, says which line takes most of it and what that calls, and sees
 // where it stops.
 func TestMeasuredByTime(t *testing.T) {
@@ -170,15 +185,24 @@ func TestMeasuredByTime(t *testing.T) {
 		{"refused", "<", "strings.Contains", true, true},
 		{"passes", ";", "strings.Count", false, false},
 	} {
-		refusedMost = 0
-		w := looptest.New(t, initial(), outside[c.target], make([]uint8, 1), make([]bool, 1))
-		got := served(t, w, c.pump, wire.Grow{Growing: wire.Growing{ByTime: true}, CPU: enoughTime})
-		e, _ := pump.Exponent(Clocked(got.Sizes)) // other processes add to the time of some lengths
-		if above := e > 1.35; above != c.above || timedWell(got.Sizes) < timedSizes || (got.Stops != nil) != c.stops {
-			t.Errorf("%s: %+v, stops %+v", c.target, got.Sizes, got.Stops)
+		wrong := ""
+		for range clockTries {
+			refusedMost, wrong = 0, ""
+			w := looptest.New(t, initial(), outside[c.target], make([]uint8, 1), make([]bool, 1))
+			got := served(t, w, c.pump, wire.Grow{Growing: wire.Growing{ByTime: true}, CPU: enoughTime})
+			e, _ := pump.Exponent(Clocked(got.Sizes)) // other processes add to the time of some lengths
+			if above := e > 1.35; above != c.above || timedWell(got.Sizes) < timedSizes || (got.Stops != nil) != c.stops {
+				wrong = fmt.Sprintf("%+v, stops %+v", got.Sizes, got.Stops)
+			}
+			if len(got.Frames) == 0 || !strings.Contains(got.Frames[0], "clock_test.go:") || got.Outside != c.calls {
+				wrong += fmt.Sprintf("%q calls %q", got.Frames, got.Outside)
+			}
+			if wrong == "" {
+				break
+			}
 		}
-		if len(got.Frames) == 0 || !strings.Contains(got.Frames[0], "clock_test.go:") || got.Outside != c.calls {
-			t.Errorf("%s: %q calls %q", c.target, got.Frames, got.Outside)
+		if wrong != "" {
+			t.Errorf("%s: %s", c.target, wrong)
 		}
 	}
 }
