@@ -174,7 +174,7 @@ func (x *Executor) do(vals []any, mutant uint32, fuel int64) Execution {
 	} else {
 		left += x.litter.left
 	}
-	if rationed && (x.ration.hoards || x.ration.dear) || x.litter.out {
+	if rationed && x.ration.hoards || x.litter.out {
 		left = 0 // how far it came depends on when the collector ran, and on what is counted when
 	}
 	fuzzmutrt.Fuel = NoFuelLimit

@@ -18,10 +18,6 @@ import (
 // takes seconds for fuel that is else some milliseconds. It is ended likewise, for the bytes
 // that it has allocated. In these the collector has no say.
 //
-// Memory that the heap has not had before costs far more than a turn of a loop: each page of it is a fault, and
-// what refers to it is marked. So what the heap grows by burns fuel: a parser that pushes onto its stack without
-// end is out of fuel after some megabytes, and not after hundreds.
-//
 // One that calls itself without end, in large frames, fills the stack before it is out of fuel, and
 // that ends the process. It is ended for its stack before, unless the original's is as large.
 
@@ -40,11 +36,6 @@ const (
 	// mutantStack is the stack that a mutant may have, in bytes, where the original has no larger one: half of
 	// what the worker allows.
 	mutantStack = 32 << 20
-	// growthFree is what the heap may grow by for nothing, and growthBytes what burns one unit after
-	// that. Where fuel is gone for that reason, growthTimes what the original's heap grows by is free, too.
-	growthFree  = 4 << 20
-	growthBytes = 256
-	growthTimes = 10
 )
 
 // ration hands out the fuel of a mutant.
@@ -57,12 +48,6 @@ type ration struct {
 	churns  bool   // what was allocated is: likewise
 	deep    bool   // its stack is: likewise
 	weighs  bool   // it is the original's, which may allocate a part of what a mutant may
-	dear    bool   // the fuel is gone since the heap has grown
-
-	size  uint64 // of the heap at the last look
-	grown uint64 // sum of what it has grown by between looks
-	spare uint64 // what it may grow by for nothing beyond growthFree
-	paid  int64  // fuel that was burned for that
 
 	looks   int    // at the heap
 	base    uint64 // bytes that the process had allocated when they were read first; 0: they were not
@@ -73,14 +58,10 @@ type ration struct {
 // begin hands out the first ration, and returns it.
 func (r *ration) begin(fuel int64) int64 {
 	r.left, r.hoards, r.churns, r.deep, r.looks, r.base = 0, false, false, false, 0, 0
-	r.dear, r.grown, r.paid = false, 0, 0
 	if r.heap == nil {
 		return fuel
 	}
 	r.heap.mutant.Store(true)
-	if fuzzmutrt.HeapSize != nil {
-		r.size = fuzzmutrt.HeapSize()
-	}
 	if r.off {
 		return fuel
 	}
@@ -101,7 +82,6 @@ func (r *ration) portion() int64 {
 // enter is called where the fuel is out. It reports whether there was more.
 func (r *ration) enter() bool {
 	if r.left <= 0 || r.hoards {
-		r.dear = r.paid > 0 && !r.hoards
 		return false
 	}
 	r.deep = fuzzmutrt.StackSize != nil && fuzzmutrt.StackSize() > mutantStack
@@ -109,12 +89,7 @@ func (r *ration) enter() bool {
 		r.hoards = true
 		return false
 	}
-	size := r.heapSize()
-	if r.left -= r.fee(size); r.left <= 0 {
-		r.left, r.dear = 0, true
-		return false
-	}
-	if size > r.trigger {
+	if r.heapSize() > r.trigger {
 		live := liveNow()
 		if r.hoards = live > r.heap.most(); r.hoards {
 			return false
@@ -128,34 +103,11 @@ func (r *ration) enter() bool {
 	return fuzzmutrt.Fuel >= 0
 }
 
-// fee is the fuel that the growth of the heap since the last look burns. The original's burns none, and
-// is counted. Where the size is known by the metrics alone, looks are too rare.
-func (r *ration) fee(size uint64) int64 {
-	if fuzzmutrt.HeapSize == nil {
-		return 0
-	}
-	if size > r.size {
-		r.grown += size - r.size
-	}
-	r.size = size
-	free := growthFree + r.spare
-	if r.weighs || r.grown <= free {
-		return 0
-	}
-	due := int64((r.grown - free) / growthBytes)
-	fee := due - r.paid
-	r.paid = due
-	return fee
-}
-
 // end follows begin once the execution has ended, and returns the fuel that was not
 // handed out.
 func (r *ration) end() (left int64) {
 	if r.heap != nil {
 		r.heap.mutant.Store(false)
-		if r.weighs && fuzzmutrt.HeapSize != nil {
-			r.fee(fuzzmutrt.HeapSize()) // what a run of less than a ration has
-		}
 	}
 	left, r.left = r.left, 0
 	return left

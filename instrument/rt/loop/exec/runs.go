@@ -250,20 +250,6 @@ func (x *Executor) Hoards(vals []any, fuel int64) bool {
 	return x.ration.hoards
 }
 
-// Dear reports whether the last run was of a mutant whose fuel was gone since its heap has grown.
-func (x *Executor) Dear() bool { return x.ration.dear }
-
-// Grown returns what the heap has grown by in the last run that was rationed, in bytes.
-func (x *Executor) Grown() uint64 { return x.ration.grown }
-
-// GrowingMutant is Mutant with a heap that may grow by some times what the original's does.
-func (x *Executor) GrowingMutant(vals []any, m uint32, ref *observe.Log, fuel int64, growth uint64) Execution {
-	x.ration.spare = growthTimes * growth
-	ex := x.Mutant(vals, m, ref, fuel)
-	x.ration.spare = 0
-	return ex
-}
-
 // HeavyMutant is Mutant with a heap that may grow.
 func (x *Executor) HeavyMutant(vals []any, m uint32, ref *observe.Log, fuel int64) Execution {
 	x.ration.off = true

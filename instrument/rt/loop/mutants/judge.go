@@ -22,8 +22,7 @@ type Reference struct {
 
 	bytes int64 // that the original allocates, about; 0: not measured
 
-	weighed, heavy bool   // whether the original's heap goes beyond the bound, once that is known
-	growth         uint64 // what it grows by then
+	weighed, heavy bool // whether the original's heap goes beyond the bound, once that is known
 
 	written *written // what a caller sees of the original, once that is asked
 }
@@ -54,12 +53,9 @@ func (m *Mutants) Try(vals []any, id uint32, ref *Reference) (kind oracle.Kind, 
 		// Slow is not the same as endless, and large is not the same as hoarding.
 		m.count.mutantExecs++
 		m.Burned += ex.Burned
-		switch dear := m.x.Dear(); {
-		case (m.x.Hoarded() || dear) && m.heavy(vals, ref):
+		if m.x.Hoarded() && m.heavy(vals, ref) {
 			ex = m.x.HeavyMutant(exec.Clone(vals), id, ref.Log, ref.Fuel*10)
-		case dear:
-			ex = m.x.GrowingMutant(exec.Clone(vals), id, ref.Log, ref.Fuel*10, ref.growth)
-		default:
+		} else {
 			ex = m.x.Mutant(exec.Clone(vals), id, ref.Log, ref.Fuel*10)
 		}
 	}
@@ -71,12 +67,11 @@ func (m *Mutants) Try(vals []any, id uint32, ref *Reference) (kind oracle.Kind, 
 }
 
 // heavy reports whether the original's heap grows as large on the input as that of a
-// mutant that hoards: then the size says nothing. It measures what it grows by, too.
+// mutant that hoards: then the size says nothing.
 func (m *Mutants) heavy(vals []any, ref *Reference) bool {
 	if !ref.weighed {
 		m.CountExec()
 		ref.weighed, ref.heavy = true, m.x.Hoards(exec.Clone(vals), ref.Fuel)
-		ref.growth = m.x.Grown()
 	}
 	return ref.heavy
 }
@@ -91,9 +86,6 @@ func (m *Mutants) Judge(ex exec.Execution, ref *Reference) (kind oracle.Kind, de
 	case wire.Fuel:
 		if m.x.Hoarded() {
 			return oracle.Fuel, m.x.HoardText()
-		}
-		if m.x.Dear() {
-			return oracle.Fuel, fmt.Sprintf("used more than %d units of fuel, with those for what its heap grew by; the original used %d", ref.Fuel, ref.Ex.Burned)
 		}
 		return oracle.Fuel, fmt.Sprintf("used more than %d units of fuel; the original used %d", ref.Fuel, ref.Ex.Burned)
 	case wire.Exit:
