@@ -17,6 +17,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/dictionary"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -329,7 +330,7 @@ func describeUnstable(t *Trial, u processes.Unstable) string {
 	if u.Value.Value < 0 || u.Value.Value >= len(site.Values) {
 		return fmt.Sprintf("values of %s (%s:%d) differ from run to run and are not compared: %s", site.Name, filepath.Base(site.File), site.Line, u.Text)
 	}
-	field, order := strings.CutSuffix(u.Value.Field, "[]")
+	field, order := strings.CutSuffix(u.Value.Field, observe.AnyOrder)
 	within := ""
 	if order {
 		within = "the order of "

@@ -63,13 +63,13 @@ func (l *Loop) golden(vals []any, item *wire.ReplayItem, req *wire.Replay) *wire
 	if weigh {
 		again = exec.Clone(vals) // the target may change what it gets
 	}
-	write := l.x.Written
+	write := func(vals []any, fuel int64) (exec.Execution, []wire.Seen) { return l.x.Written(vals, fuel, nil) }
 	if brief {
 		write = l.x.Digested
 	}
 	l.cov.Clear()
 	ex := l.x.Ordered(order, func() (ex exec.Execution) {
-		ex, seen = write(vals, fuel, item.Hidden)
+		ex, seen = write(vals, fuel)
 		return ex
 	})
 	rec := &wire.Recording{Kind: ex.Kind, Message: ex.Message, Cost: ex.Burned, Events: seen}

@@ -30,7 +30,7 @@ func (d *Difference) explain(a, b *Snapshot) {
 		what = string(path) + ": " + what
 	}
 	if c.unsorted {
-		c.field += anyOrder
+		c.field += AnyOrder
 	}
 	d.Text, d.Plain, d.Weak, d.Field = what, !c.hidden, c.weak, c.field
 }

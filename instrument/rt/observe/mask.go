@@ -6,7 +6,7 @@ import (
 )
 
 // A mask names fields of structs that do not count in a value, by [fieldKey], or whose
-// order does not, with anyOrder after it. It does not change: a recording knows by it how its
+// order does not, with AnyOrder after it. It does not change: a recording knows by it how its
 // hashes were made.
 type mask struct {
 	fields map[string]bool
@@ -30,19 +30,14 @@ func (m *mask) list() []string {
 	}
 	list := make([]string, 0, len(m.fields))
 	for f := range m.fields {
-		at := len(list)
-		for at > 0 && list[at-1] > f {
-			at--
-		}
-		list = append(list, "")
-		copy(list[at+1:], list[at:])
-		list[at] = f
+		list = append(list, f)
 	}
+	mergeSort(list, make([]string, len(list)), func(a, b *string) bool { return *a < *b })
 	return list
 }
 
 // fieldKey names a field of a struct type: "example.com/p.T.Name". Type arguments do not
-// count.
+// count. Views of golden texts have the same keys: see golden.TypeKey.
 func fieldKey(t reflect.Type, name string) string {
 	typ := t.Name()
 	for i := range len(typ) {
@@ -54,9 +49,9 @@ func fieldKey(t reflect.Type, name string) string {
 	return t.PkgPath() + "." + typ + "." + name
 }
 
-// anyOrder after a field says that the elements of its list count in any order; alone, those
+// AnyOrder after a field says that the elements of its list count in any order; alone, those
 // of the value itself.
-const anyOrder = "[]"
+const AnyOrder = "[]"
 
 // A hiding is what a mask does to a field.
 type hiding uint8
@@ -85,7 +80,7 @@ func (w *walker) hiddenOf(p *plan) []hiding {
 		switch {
 		case w.hide.fields[field]:
 			how = doesNot
-		case w.hide.fields[field+anyOrder]:
+		case w.hide.fields[field+AnyOrder]:
 			how = inAnyOrder
 		default:
 			continue
@@ -133,31 +128,10 @@ func (w *walker) unsorted(p *plan, ptr unsafe.Pointer) (uint64, *node) {
 	if !w.build {
 		return h, nil
 	}
-	sortNodes(kids, make([]*node, len(kids)))
+	mergeSort(kids, make([]*node, len(kids)), func(a, b **node) bool { return (*a).hash < (*b).hash })
 	nd := w.parent(p, kindList, h, kids)
 	nd.bits = uint64(n)
 	return h, nd
-}
-
-// sortNodes sorts nodes by their hashes.
-func sortNodes(list, scratch []*node) {
-	if len(list) < 2 {
-		return
-	}
-	m := len(list) / 2
-	sortNodes(list[:m], scratch)
-	sortNodes(list[m:], scratch)
-	copy(scratch, list)
-	i, j := 0, m
-	for k := range list {
-		if i < m && (j == len(list) || scratch[i].hash <= scratch[j].hash) {
-			list[k] = scratch[i]
-			i++
-		} else {
-			list[k] = scratch[j]
-			j++
-		}
-	}
 }
 
 // sameElements says whether two lists have the same elements, in whatever order.

@@ -144,7 +144,7 @@ func (r *Recorder) Unhidden(site uint32, value int, field string) string {
 	}
 	m := r.hidden[place{site, value}]
 	for field != "" && m != nil && m.fields[field] {
-		wider := strings.TrimSuffix(field, anyOrder)
+		wider := strings.TrimSuffix(field, AnyOrder)
 		if wider == field {
 			return ""
 		}

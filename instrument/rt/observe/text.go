@@ -229,21 +229,22 @@ func (p *printer) sorted(n *node) []textEntry {
 	for i := 0; i+1 < len(n.kids); i += 2 {
 		entries = append(entries, textEntry{key: brief(n.kids[i]), node: n.kids[i], value: n.kids[i+1]})
 	}
-	mergeSort(entries, make([]textEntry, len(entries)))
+	mergeSort(entries, make([]textEntry, len(entries)), (*textEntry).less)
 	return entries
 }
 
-func mergeSort(e, scratch []textEntry) {
+// mergeSort sorts in the order of less, and leaves what is alike as it is.
+func mergeSort[T any](e, scratch []T, less func(a, b *T) bool) {
 	if len(e) < 2 {
 		return
 	}
 	m := len(e) / 2
-	mergeSort(e[:m], scratch)
-	mergeSort(e[m:], scratch)
+	mergeSort(e[:m], scratch, less)
+	mergeSort(e[m:], scratch, less)
 	copy(scratch, e)
 	i, j := 0, m
 	for k := range e {
-		if i < m && (j == len(e) || !scratch[j].less(&scratch[i])) {
+		if i < m && (j == len(e) || !less(&scratch[j], &scratch[i])) {
 			e[k] = scratch[i]
 			i++
 		} else {

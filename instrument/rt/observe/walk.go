@@ -77,7 +77,7 @@ func (w *walker) root(v any, build bool) (uint64, *node) {
 	w.nodes, w.bytes = w.opts.MaxNodes, w.opts.MaxBytes
 	w.count, w.depth, w.isolated, w.entriesLeft = 0, 0, 0, isolatedEntries
 	w.truncated, w.sawSoft = false, false
-	w.anyOrder = w.hide != nil && w.hide.fields[anyOrder] && leadsToList(v)
+	w.anyOrder = w.hide != nil && w.hide.fields[AnyOrder] && leadsToList(v)
 	h, n := w.dynamic(v)
 	w.anyOrder = false
 	w.track.reset()

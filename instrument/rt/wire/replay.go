@@ -46,19 +46,6 @@ type ReplayItem struct {
 	Input []byte
 	Ref   *Recording `json:",omitempty"` // what the original does; nil: record it
 	Order uint64     `json:",omitempty"` // of maps, for golden texts
-	// Hide are the members that golden texts leave out: fields and methods of types, as
-	// golden.Renderer has them in its views.
-	Hide []Value `json:",omitempty"`
-}
-
-// Hidden lists the members that golden texts leave out of a value.
-func (i *ReplayItem) Hidden(site uint32, value int) (list []string) {
-	for _, h := range i.Hide {
-		if h.Site == site && h.Value == value {
-			list = append(list, h.Field)
-		}
-	}
-	return list
 }
 
 // Recording is what the original did on one input, in a form that another process

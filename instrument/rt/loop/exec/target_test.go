@@ -217,7 +217,7 @@ func TestWhatIsWrittenDown(t *testing.T) {
 		return list
 	}
 	digests := func(in string) map[string][]uint64 {
-		_, seen := w.Exec.Digested([]any{[]byte(in)}, exec.HangFuel, nil)
+		_, seen := w.Exec.Digested([]any{[]byte(in)}, exec.HangFuel)
 		all := make(map[string][]uint64)
 		for _, s := range seen {
 			if s.Text != "" {
@@ -261,7 +261,7 @@ func TestInnerResultsOfEachFunctionAreDigested(t *testing.T) {
 	}
 	w := looptest.New(t, &wire.Init{Inner: wire.IDs{0, 1}}, target, make([]uint8, 1), make([]bool, 1))
 	count := make(map[uint32]int)
-	_, seen := w.Exec.Digested([]any{[]byte("a")}, exec.HangFuel, nil)
+	_, seen := w.Exec.Digested([]any{[]byte("a")}, exec.HangFuel)
 	for _, s := range seen {
 		count[s.Site]++
 	}
