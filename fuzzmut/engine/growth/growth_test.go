@@ -229,3 +229,16 @@ func TestLongerLengths(t *testing.T) {
 		}
 	}
 }
+
+func TestTheLeastTimeOfALengthCounts(t *testing.T) {
+	at := func(list ...int) (sizes []wire.Size) {
+		for i := 0; i < len(list); i += 2 {
+			sizes = append(sizes, wire.Size{Times: list[i], CPU: time.Duration(list[i+1])})
+		}
+		return sizes
+	}
+	got := Least(at(1, 10, 2, 90, 4, 40), at(2, 20, 4, 50, 8, 1))
+	if want := at(1, 10, 2, 20, 4, 40); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}

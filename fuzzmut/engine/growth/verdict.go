@@ -65,6 +65,19 @@ func Judge(sizes []wire.Size, bound float64) (v Verdict) {
 	return v
 }
 
+// Least gives each size of a measurement the processor time that another one has for it, if that is less, and
+// returns the sizes.
+func Least(sizes, other []wire.Size) []wire.Size {
+	for i := range sizes {
+		for _, o := range other {
+			if o.Times == sizes[i].Times {
+				sizes[i].CPU = min(sizes[i].CPU, o.CPU)
+			}
+		}
+	}
+	return sizes
+}
+
 // timedWell are the processor times of the sizes at which they say something.
 func timedWell(sizes []wire.Size) (timed []pump.Point) {
 	for _, p := range points(sizes, costOf(Time)) {
