@@ -46,8 +46,36 @@ type Derived struct {
 	*target.Test
 	// Sequence is what the fuzz test does if it is of Config.Sequences; nil otherwise.
 	Sequence *sequence.Sequence
+	Of       string // the function of Config.Targets; "": another has asked for it
 	Place    string // of the function, as "parse.go:12"; "" for a sequence
 	File     string // absolute; where the file seems to be, and where it would be written
+}
+
+// A BrokenDerived error says that derived fuzz tests do not compile. The package may load without them.
+type BrokenDerived struct {
+	Tests []Derived // in the order in which they were derived
+	Why   []string  // of each, with its line
+	Err   error     // of the package as a whole
+}
+
+func (e *BrokenDerived) Error() string { return e.Err.Error() }
+func (e *BrokenDerived) Unwrap() error { return e.Err }
+
+// blamed returns why the package does not load, and which derived fuzz tests have faults by path.
+func (d *deriver) blamed(err error, faults map[string]string) error {
+	if d == nil {
+		return err
+	}
+	broken := &BrokenDerived{Err: err}
+	for _, t := range d.derived {
+		if why := faults[t.File]; why != "" {
+			broken.Tests, broken.Why = append(broken.Tests, t), append(broken.Why, why)
+		}
+	}
+	if len(broken.Tests) == 0 {
+		return err
+	}
+	return broken
 }
 
 // deriver derives the fuzz tests of one package.
@@ -245,7 +273,12 @@ func (d *deriver) function(fd *ast.FuncDecl, fn *types.Func, pkg *types.Package,
 		opts.Seeds = d.seeds(fn)
 	}
 	t, err := target.Write(fn, opts)
-	return d.take(t, err, place)
+	had := len(d.derived)
+	err = d.take(t, err, place)
+	if wanted != nil && len(d.derived) > had {
+		d.derived[had].Of = wanted.Function
+	}
+	return err
 }
 
 // FunctionKey is the full name of a function, without the type parameters of its receiver, which may

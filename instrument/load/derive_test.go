@@ -1,6 +1,7 @@
 package load
 
 import (
+	"errors"
 	"go/constant"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/problem"
+	"github.com/fuzzmut/fuzzmut/instrument/sequence"
 )
 
 const marks = head + `
@@ -259,5 +261,52 @@ func TestCandidate(t *testing.T) {
 		if got := candidate(parseFiles([]string{filepath.Join(dir, "m.go")}), filepath.Base); got != tt.want {
 			t.Errorf("of %d lines: %q, want %q", tt.lines, got, tt.want)
 		}
+	}
+}
+
+// Of several derived fuzz tests those are named that do not compile, and no others.
+func TestBrokenDerivedFuzzTestsAreNamed(t *testing.T) {
+	dir := unpack(t, marks)
+	made := func(fuzz, body string) *sequence.Sequence {
+		return &sequence.Sequence{Fuzz: fuzz, About: "sequences of " + fuzz, Line: 5, Text: []byte(
+			"package m\n\nimport \"testing\"\n\nfunc " + fuzz + "(f *testing.F) { f.Fuzz(func(t *testing.T, s string) { " + body + " }) }\n",
+		)}
+	}
+	good, bad, worse := made("FuzzGood", "Parse(s)"), made("FuzzBad", "Parse(none); Parse(neither)"), made("FuzzWorse", "Parse(")
+	load := func(list ...*sequence.Sequence) (*Result, error) {
+		return Load(t.Context(), Config{Dir: dir, Pattern: ".", Targets: []Target{{Function: "example.com/m.Parse"}}, Sequences: list})
+	}
+	for _, c := range []struct {
+		list  []*sequence.Sequence
+		names []string
+		why   []string
+	}{
+		{[]*sequence.Sequence{bad, good}, []string{"FuzzBad"}, []string{"bad_fuzz_test.go:5: undefined: none"}},
+		{[]*sequence.Sequence{good, worse}, []string{"FuzzWorse"}, []string{"worse_fuzz_test.go:5: expected operand, found '}'"}},
+	} {
+		_, err := load(c.list...)
+		var broken *BrokenDerived
+		var all *problem.Error
+		if !errors.As(err, &broken) || !errors.As(err, &all) || all.Kind != problem.KindBroken {
+			t.Fatalf("%v: %v", c.names, err)
+		}
+		var names []string
+		for _, d := range broken.Tests {
+			names = append(names, d.Name)
+		}
+		if diff := cmp.Diff(c.names, names); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		if diff := cmp.Diff(c.why, broken.Why); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	}
+	r, err := load(good)
+	if err != nil || len(r.Derived) != 2 || r.Derived[0].Of != "example.com/m.Parse" || r.Derived[1].Sequence != good || r.Derived[1].Of != "" {
+		t.Errorf("%v, derived %+v", err, r)
+	}
+	var broken *BrokenDerived
+	if _, err := Load(t.Context(), Config{Dir: unpack(t, marks+"-- z.go --\npackage m\n\nvar z int = \"\"\n"), Pattern: ".", Sequences: []*sequence.Sequence{good}}); err == nil || errors.As(err, &broken) {
+		t.Errorf("of a package that does not compile: %v", err)
 	}
 }

@@ -62,6 +62,8 @@ type Config struct {
 	Sequences []*sequence.Sequence
 	// Overlay are the contents of files, by path, that stand for those on disk.
 	Overlay map[string][]byte
+	// Tools has what the go command said of its settings before; nil: it is asked.
+	Tools *gotool.Known
 }
 
 // Result is a package under test and all that is to be rewritten with it.
@@ -168,6 +170,8 @@ type loader struct {
 	deps  map[string]*packages.Package // of the test, once the graph is loaded
 	blank map[string][]byte            // see Result.Blanked
 
+	broken map[string]string // by path, the first fault of each file of the packages that were checked
+
 	mu   sync.Mutex
 	srcs map[string][]byte // by path, as parsed
 }
@@ -213,7 +217,7 @@ func Load(ctx context.Context, cfg Config) (*Result, error) {
 		}
 	}
 	if err := l.loadTest(r, g, mutate); err != nil {
-		return nil, err
+		return nil, derived.blamed(err, l.broken)
 	}
 	if r.Test.Fuzz, err = findFuzzTests(r); err != nil {
 		return nil, err
@@ -250,7 +254,7 @@ func newLoader(ctx context.Context, cfg Config) (_ *loader, done func(), err err
 	if cfg.Note == nil {
 		cfg.Note = func(string) {}
 	}
-	tool, err := gotool.NewToolchain(ctx, cfg.Dir, cfg.Env, cfg.BuildFlags)
+	tool, err := cfg.Tools.Toolchain(ctx, cfg.Dir, cfg.Env, cfg.BuildFlags)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -267,7 +271,7 @@ func newLoader(ctx context.Context, cfg Config) (_ *loader, done func(), err err
 	// and leaves its files where a later run finds them without an owner.
 	tool.Env = append(slices.Clip(tool.Env), "GOTMPDIR="+dir)
 	cfg.Dir = tool.Dir
-	return &loader{ctx: ctx, cfg: cfg, found: &found, tool: tool, fset: token.NewFileSet(), srcs: make(map[string][]byte)}, done, nil
+	return &loader{ctx: ctx, cfg: cfg, found: &found, tool: tool, fset: token.NewFileSet(), srcs: make(map[string][]byte), broken: make(map[string]string)}, done, nil
 }
 
 // packages loads packages. With syntaxMode they are parsed and type-checked.

@@ -48,6 +48,7 @@ func (l *loader) check(pkgs ...*packages.Package) error {
 		if p == nil {
 			continue
 		}
+		l.noteFaults(p.Errors)
 		if err := l.checkOne(p); err != nil {
 			return l.blameAge(p, err)
 		}
@@ -83,6 +84,17 @@ func (l *loader) checkOne(p *packages.Package) *problem.Error {
 		path = p.ForTest
 	}
 	return problem.Errorf(problem.KindBroken, "%s%s%s; package %s has to compile first", where, problem.FirstLine(msg), more, path)
+}
+
+// noteFaults notes what the parser and the type checker say, by the file.
+func (l *loader) noteFaults(errs []packages.Error) {
+	for i := range errs {
+		path, rest, ok := strings.Cut(errs[i].Pos, ".go:")
+		if path += ".go"; ok && l.broken[path] == "" {
+			line, _, _ := strings.Cut(rest, ":")
+			l.broken[path] = filepath.Base(path) + ":" + line + ": " + problem.FirstLine(errs[i].Msg)
+		}
+	}
 }
 
 // firstError prefers what the parser and the type checker say: they have

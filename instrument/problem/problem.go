@@ -53,10 +53,14 @@ var noModule = strings.NewReplacer(
 	"see 'go help modules'", NoModule,
 )
 
-// advised is a line of the go command, with what to do where it can't write to its cache.
+// advised is a line of the go command, with what to do where it can't write to its cache, or has found files of a
+// repository or of an older tool where there could be a go.mod.
 func advised(line string) string {
-	if strings.Contains(line, "failed to initialize build cache at ") {
+	switch {
+	case strings.Contains(line, "failed to initialize build cache at "):
 		line += "; set GOCACHE to a directory that can be written, or HOME to yours"
+	case strings.HasPrefix(line, "cannot find main module, but found "):
+		line += "; " + NoModule
 	}
 	return line
 }

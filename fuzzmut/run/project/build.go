@@ -18,7 +18,6 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/packed"
 	"github.com/fuzzmut/fuzzmut/instrument"
-	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay"
@@ -49,13 +48,11 @@ func (p *Project) resolve(ctx context.Context) error {
 			return exit.Errorf(exit.Usage, "-fuzz: %w", err)
 		}
 	}
-	var err error
-	if p.GoCache, err = p.goEnv(ctx, "GOCACHE"); err != nil {
-		return err
-	}
-	if err := gotool.CheckCache("GOCACHE", "build cache", p.GoCache, p.Options.Env); err != nil {
+	tool, err := p.tools.Toolchain(ctx, cmp.Or(p.Options.Dir, "."), p.Options.Env, p.Options.BuildFlags)
+	if err != nil {
 		return exit.AsUsage(err)
 	}
+	p.GoCache = tool.Cache
 	p.Phase("", "loading %s", strings.Join(p.Options.Packages, " "))
 	p.Packages, err = load.Expand(ctx, p.LoadConfig(""), p.Options.Packages)
 	return exit.AsUsage(err)

@@ -1,9 +1,11 @@
 package project
 
 import (
+	"context"
 	"path/filepath"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/git"
 	"github.com/fuzzmut/fuzzmut/instrument"
 )
 
@@ -33,4 +35,11 @@ func (p *Project) CorpusDir(pkg *Package, test *instrument.FuzzTest) string {
 		dir = filepath.Join(dir, fuzz)
 	}
 	return dir
+}
+
+// Watch looks at the work tree. The function that it returns says in a sentence which files have changed
+// while what happened, but for those that we write; "" if none has, or if git can't tell.
+func (p *Project) Watch(ctx context.Context) func(what string) string {
+	w := git.NewWatch(ctx, p.Options.Dir, p.Options.Env, p.GoCache, p.WorkDir)
+	return func(what string) string { return w.Sentence(ctx, what) }
 }

@@ -16,6 +16,7 @@ func (p *Project) LoadConfig(pattern string) load.Config {
 		BuildFlags: p.Options.BuildFlags, Env: p.Options.Env, AnyTests: p.anyTests,
 		Derive: !p.anyTests && !p.Options.NoDerive,
 		Note:   func(text string) { p.Note("", "%s", text) },
+		Tools:  &p.tools,
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/covered"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 	"github.com/fuzzmut/fuzzmut/instrument/tempdir"
 )
 
@@ -54,6 +55,7 @@ type Project struct {
 	WorkDir   string
 	remove    func() // removes workDir
 	GoCache   string
+	tools     gotool.Known
 	Packages  []string // import paths
 	writes    bool
 	seeds     bool
