@@ -67,7 +67,10 @@ func TestAPowerThatIsTooLargeIsNotComputed(t *testing.T) {
 func TestMemoryBurnsFuelForItsSize(t *testing.T) {
 	defer func() { Fuel, Active, DoomHook = noLimit, 0, nil }()
 	var doomed Doom
-	DoomHook = func(reason Doom, _ int) { doomed = reason }
+	DoomHook = func(reason Doom, _ int) bool {
+		doomed = reason
+		return false
+	}
 	for _, c := range []struct {
 		n, bytes uint64
 		mutant   uint32

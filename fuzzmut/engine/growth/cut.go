@@ -94,7 +94,8 @@ func textOf(v any) ([]byte, bool) {
 
 // Cut looks for what of an input grows faster than its length: parts that stand in it in a row,
 // and then some others. It returns nil if nothing does. What it does depends on the input alone,
-// but for allocated bytes near the bound, and for the processor time of parts in a row, which is looked at last.
+// but for allocated bytes near the bound, and for the processor time of parts in a row, which is looked at last: such a
+// candidate is Rough.
 func (c *Cutter) Cut(ctx context.Context, input *corpus.Input) (*Candidate, error) {
 	list, others := cuts(input)
 	for _, g := range append(list, others...) {
@@ -105,7 +106,7 @@ func (c *Cutter) Cut(ctx context.Context, input *corpus.Input) (*Candidate, erro
 	}
 	for _, g := range list {
 		g.ByTime = true
-		n, err := c.try(ctx, &g)
+		n, err := c.tryRough(ctx, &g)
 		if n != nil || err != nil {
 			return n, err
 		}
@@ -148,6 +149,20 @@ func isString(v any) bool {
 // try grows a cut, and makes it smaller if it grows too fast; nil if it does not.
 func (c *Cutter) try(ctx context.Context, g *wire.Growing) (*Candidate, error) {
 	return c.tryFrom(ctx, g, timedFirst)
+}
+
+// tryRough is try for a cut that grows by time, and leaves it to Refined to make it smaller: by the clock what is smaller
+// may have looked as if it grew, and then this one counts.
+func (c *Cutter) tryRough(ctx context.Context, g *wire.Growing) (*Candidate, error) {
+	_, grows, err := c.grow(ctx, g, false, timedFirst)
+	if err != nil || grows == "" {
+		return nil, err
+	}
+	n, err := c.candidate(ctx, g, timedFirst)
+	if n != nil {
+		n.Rough = true
+	}
+	return n, err
 }
 
 // tryFrom is try with the first length of cuts that grow by time.
@@ -243,32 +258,34 @@ func (c *Cutter) growByTime(ctx context.Context, g *wire.Growing, times int, whe
 }
 
 // byTime says by two lengths whether the processor time grows too fast. If they leave that open, two longer ones decide:
-// beside other work, all runs of a length that takes less than a millisecond may fall into a slow moment.
+// beside other work, all runs of a length that takes less than a millisecond may fall into a slow moment. If the time of the
+// longer one says nothing of its length, the shorter one may have: both are timed again, and the least counts.
 func byTime(times int, ask func(times ...int) (*wire.Grown, error)) (grown *wire.Grown, grows string, err error) {
+	var seen []wire.Size
 	for range timedLooks {
 		if grown, err = ask(times, times*timedStep); err != nil || grown == nil {
 			return nil, "", err
 		}
-		list := points(grown.Sizes, costOf(Time))
+		seen = Least(grown.Sizes, seen)
+		list := points(seen, costOf(Time))
 		if len(list) < 2 || list[1].Cost < timedLeast.Seconds() {
 			break
 		}
 		switch e := pump.Between(list[0], list[1]); {
 		case e > timedTooFast:
 			return grown, Time, nil
-		case e <= timedOpen:
-			return grown, "", nil
+		case e > timedOpen:
+			times *= timedStep
 		}
-		times *= timedStep
 	}
 	return grown, "", nil
 }
 
 // timedTooFast is the exponent of the processor time between the two lengths from which on a cut is looked at further: it
-// may begin slowly. Between timedOpen and that it is open, and timedLooks bounds how often longer lengths decide.
+// may begin slowly. Between timedOpen and that it is open. timedLooks bounds how often lengths are looked at.
 const (
 	timedTooFast, timedOpen = 1.4, 0.8
-	timedLooks              = 2
+	timedLooks              = 3
 )
 
 // later reports whether the allocated bytes have begun to grow too fast at the last of some lengths.

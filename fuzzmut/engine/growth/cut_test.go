@@ -89,31 +89,39 @@ func TestBytesThatBeginToGrow(t *testing.T) {
 
 func validPump(p wire.Pump) bool { q := pump.Pump(p); return q.Valid() }
 
-// Two lengths decide if they can, and else two longer ones.
+// Two lengths decide if they can, else two longer ones, or the same once more.
 func TestLengthsThatAreLookedAtByTime(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		micro map[int]int // time of a number of repetitions
+		micro map[int][]int // time of a number of repetitions, each time that it is asked for; the last one holds on
 		want  string
 		asked int
 	}{
-		{"too fast", map[int]int{8: 100, 16: 370}, Time, 2},
-		{"in proportion", map[int]int{8: 200, 16: 400, 32: 810}, "", 4},
-		{"the first in a slow moment", map[int]int{8: 480, 16: 1035, 32: 3700}, Time, 4},
-		{"in proportion to nothing", map[int]int{8: 300, 16: 310}, "", 2},
-		{"open, and then too fast", map[int]int{8: 370, 16: 974, 32: 3600}, Time, 4},
-		{"open, and then in proportion", map[int]int{8: 100, 16: 250, 32: 520}, "", 4},
-		{"open twice", map[int]int{8: 100, 16: 250, 32: 620}, "", 4},
-		{"too short to say anything", map[int]int{8: 42, 16: 129}, "", 2},
-		{"fails at the second", map[int]int{8: 100}, "", 2},
+		{"too fast", map[int][]int{8: {100}, 16: {370}}, Time, 2},
+		{"in proportion", map[int][]int{8: {200}, 16: {400}, 32: {810}, 64: {1630}}, "", 6},
+		{"the first in a slow moment", map[int][]int{8: {480}, 16: {1035}, 32: {3700}}, Time, 4},
+		{"the first in a moment that is slower yet", map[int][]int{8: {950, 260}, 16: {1035}}, Time, 4},
+		{"the first in two of them", map[int][]int{8: {950, 910, 260}, 16: {1035}}, Time, 6},
+		{"in proportion to nothing", map[int][]int{8: {300}, 16: {310}}, "", 6},
+		{"the second in a slow moment as well", map[int][]int{8: {950, 300}, 16: {1035, 310}}, "", 6},
+		{"open, and then too fast", map[int][]int{8: {370}, 16: {974}, 32: {3600}}, Time, 4},
+		{"open, and then in proportion", map[int][]int{8: {100}, 16: {250}, 32: {520}, 64: {1040}}, "", 6},
+		{"open each time", map[int][]int{8: {100}, 16: {250}, 32: {620}, 64: {1550}}, "", 6},
+		{"too short to say anything", map[int][]int{8: {42}, 16: {129}}, "", 2},
+		{"fails at the second", map[int][]int{8: {100}}, "", 2},
 	} {
 		asked := 0
 		_, got, err := byTime(8, func(times ...int) (*wire.Grown, error) {
 			grown := new(wire.Grown)
 			for _, n := range times {
 				asked++
-				if c.micro[n] > 0 {
-					grown.Sizes = append(grown.Sizes, wire.Size{Times: n, Len: n, CPU: time.Duration(c.micro[n]) * time.Microsecond})
+				list := c.micro[n]
+				if len(list) == 0 {
+					continue
+				}
+				grown.Sizes = append(grown.Sizes, wire.Size{Times: n, Len: n, CPU: time.Duration(list[0]) * time.Microsecond})
+				if len(list) > 1 {
+					c.micro[n] = list[1:]
 				}
 			}
 			return grown, nil
@@ -146,5 +154,26 @@ func TestASmallerCutThatDoesNotGrow(t *testing.T) {
 		if err != nil || got == nil || got.Place != "f" || len(got.Pump.Second) > 0 == smaller {
 			t.Errorf("smaller grows: %v: %+v, %v", smaller, got, err)
 		}
+	}
+}
+
+// A cut by time is minimized where it is measured: the smaller one may have grown by chance, and then this one counts.
+func TestACutByTimeIsRough(t *testing.T) {
+	c := NewCutter(nil)
+	c.run = func(_ context.Context, req *wire.Grow) (*wire.Grown, error) {
+		grown := &wire.Grown{Frames: []string{"f"}}
+		for _, n := range req.Times {
+			length := (len(req.Pump.First) + len(req.Pump.Second)) * n
+			size := wire.Size{Times: n, Len: length}
+			if req.ByTime {
+				size.CPU = time.Duration(length*length) * time.Microsecond
+			}
+			grown.Sizes = append(grown.Sizes, size)
+		}
+		return grown, nil
+	}
+	n, err := c.Cut(t.Context(), corpus.Of(strings.Repeat("<p>", 200)))
+	if err != nil || n == nil || !n.Rough || string(n.Pump.First) != "<p>" || n.Count != 1 {
+		t.Errorf("%+v, %v", n, err)
 	}
 }

@@ -173,8 +173,9 @@ const againFuel = 1 << 40
 // fast, and is much less at the longest of some lengths. was is what the original costs at these:
 // those that the search ran, or the lengths of Longer, or those of Timed if it grows by time. A mutant that ends
 // the process, or with which the input fails, is none of them. With an error, as that of ctx, the
-// list has those up to there. Where same holds for two mutants, one is enough; nil: never.
-func (c *Collector) Stopping(ctx context.Context, n *Candidate, was []wire.Size, v *Verdict, bound float64, mutants []uint32, same func(a, b uint32) bool) (stopping []uint32, err error) {
+// list has those up to there. Where same holds for two mutants, one is enough; nil: never. Of what grows
+// by time, longer are lengths at which a mutant is run that was's leave in doubt; nil: these again.
+func (c *Collector) Stopping(ctx context.Context, n *Candidate, was, longer []wire.Size, v *Verdict, bound float64, mutants []uint32, same func(a, b uint32) bool) (stopping []uint32, err error) {
 	if len(was) < leastStopping {
 		return nil, nil
 	}
@@ -184,9 +185,13 @@ func (c *Collector) Stopping(ctx context.Context, n *Candidate, was []wire.Size,
 			c.processes.Retire(p)
 		}
 	}()
-	req := wire.Grow{Growing: n.Growing, Fuel: v.mostStopping(was)}
-	for _, s := range was {
-		req.Times = append(req.Times, s.Times)
+	req := wire.Grow{Growing: n.Growing}
+	run := func(at []wire.Size) (*wire.Grown, error) {
+		req.Fuel, req.Times = v.mostStopping(at), nil
+		for _, s := range at {
+			req.Times = append(req.Times, s.Times)
+		}
+		return p.Grow(ctx, &req)
 	}
 	for _, m := range mutants {
 		if same != nil && slices.ContainsFunc(stopping, func(have uint32) bool { return same(have, m) }) {
@@ -198,7 +203,7 @@ func (c *Collector) Stopping(ctx context.Context, n *Candidate, was []wire.Size,
 			}
 		}
 		req.Mutant = m
-		grown, err := p.Grow(ctx, &req)
+		stops, err := v.stopsWith(was, longer, bound, run)
 		var death *worker.Death
 		switch {
 		case errors.As(err, &death) && !death.Internal:
@@ -206,7 +211,7 @@ func (c *Collector) Stopping(ctx context.Context, n *Candidate, was []wire.Size,
 			p = nil
 		case err != nil:
 			return stopping, err
-		case !grown.Failed && len(grown.Sizes) == len(was) && v.stops(was, grown.Sizes, bound):
+		case stops:
 			stopping = append(stopping, m)
 		}
 	}

@@ -1,6 +1,7 @@
 package growth
 
 import (
+	"io"
 	"math"
 	"slices"
 	"strings"
@@ -49,6 +50,62 @@ func TestJudge(t *testing.T) {
 		v := Judge(c.sizes, c.bound)
 		if v.Grows != c.grows || (c.why == "") != (v.Why == "") || !strings.Contains(v.Why, c.why) {
 			t.Errorf("%s: %+v", c.name, v)
+		}
+	}
+}
+
+// What takes nearly enough time may do so by chance, and is timed again. What clearly does not is done.
+func TestInDoubt(t *testing.T) {
+	power := func(e float64) func(float64) float64 { return func(n float64) float64 { return math.Pow(n, e) } }
+	took := func(e float64) func(float64) time.Duration {
+		return func(f float64) time.Duration { return time.Duration(1000 * math.Pow(f, e)) }
+	}
+	none := func(float64) float64 { return 0 }
+	for _, c := range []struct {
+		name        string
+		work, bytes float64 // exponents
+		time        float64
+		want        bool
+	}{
+		{"too much", 2, 0, 2, false},
+		{"nearly", 2, 0, 1.2, true},
+		{"in proportion", 2, 0, 0.9, false},
+		{"bytes, in proportion", 1, 2, 0.9, true},
+		{"nothing grows", 1, 0, 1, false},
+	} {
+		bytes := none
+		if c.bytes > 0 {
+			bytes = power(c.bytes)
+		}
+		v := Judge(curve(8, power(c.work), bytes, took(c.time/c.work)), 1.5)
+		if v.InDoubt(1.5) != c.want {
+			t.Errorf("%s: %+v", c.name, v)
+		}
+	}
+}
+
+// Of what grows by its time alone, one length that was timed in a slow moment leaves in doubt how fast the others grow.
+func TestTimeAloneInDoubt(t *testing.T) {
+	square := func(n float64) time.Duration { return time.Duration(n * n) }
+	for name, c := range map[string]struct {
+		times func(n float64) time.Duration
+		slow  int // the size that takes twice as long; -1: none
+		why   string
+		want  bool
+	}{
+		"square":                    {square, -1, "", false},
+		"the last but one was slow": {square, 4, whyTimeAlone, true},
+		"in proportion":             {func(n float64) time.Duration { return time.Duration(n * 1000) }, -1, whyTimeAlone, false},
+		"in proportion, and slow":   {func(n float64) time.Duration { return time.Duration(n * 1000) }, 4, whyTimeAlone, false},
+		"too little to be measured": {func(float64) time.Duration { return time.Microsecond }, -1, "it takes too little time to be measured", false},
+	} {
+		linear, none := func(n float64) float64 { return n }, func(float64) float64 { return 0 }
+		sizes := curve(6, linear, none, c.times)
+		if c.slow >= 0 {
+			sizes[c.slow].CPU *= 2
+		}
+		if v := JudgeTime(sizes, 1.5); v.Why != c.why || v.InDoubt(1.5) != c.want {
+			t.Errorf("%s: %+v, in doubt: %t", name, v, !c.want)
 		}
 	}
 }
@@ -180,6 +237,53 @@ func TestStops(t *testing.T) {
 	}
 	if w, b := (&Verdict{Grows: Work}).mostStopping(was), (&Verdict{Grows: Bytes}).mostStopping(was); w >= was[3].Fuel || b <= was[3].Fuel {
 		t.Errorf("fuel %d and %d of %d", w, b, was[3].Fuel)
+	}
+}
+
+// A mutant that may stop what grows by time is timed again, and the least counts.
+func TestMutantsThatMayStopTheGrowthAreTimedAgain(t *testing.T) {
+	at := func(micros ...int) *wire.Grown {
+		g := new(wire.Grown)
+		for i, n := range micros {
+			g.Sizes = append(g.Sizes, wire.Size{Times: 512 << i, Len: 512 << i, Fuel: 1, CPU: time.Duration(n) * time.Microsecond})
+		}
+		return g
+	}
+	failed := at(1, 1, 1)
+	failed.Failed = true
+	was, longer := at(800, 3200, 12800).Sizes, at(800, 3200, 12800, 51200, 204800).Sizes
+	for name, c := range map[string]struct {
+		grows  string
+		runs   []*wire.Grown // what the mutant costs, each time that it is asked
+		stops  bool
+		asked  int
+		longer []wire.Size
+	}{
+		"at once":                       {Time, []*wire.Grown{at(50, 100, 200)}, true, 1, nil},
+		"the end was disturbed":         {Time, []*wire.Grown{at(50, 100, 4000), at(50, 100, 200)}, true, 2, nil},
+		"each time another one was":     {Time, []*wire.Grown{at(50, 300, 6000), at(250, 900, 200)}, true, 2, nil},
+		"it is as slow as it was":       {Time, []*wire.Grown{at(800, 3200, 12800), at(1, 1, 1)}, false, 1, nil},
+		"it grows, but is faster":       {Time, []*wire.Grown{at(300, 1200, 4800), at(300, 1200, 4800), at(300, 1200, 4800)}, false, stopsLooks, nil},
+		"it fails":                      {Time, []*wire.Grown{failed, at(1, 1, 1)}, false, 1, nil},
+		"it ends before all lengths":    {Time, []*wire.Grown{at(1, 1), at(1, 1, 1)}, false, 1, nil},
+		"work is the same each time":    {Work, []*wire.Grown{at(1, 1, 1), at(1, 1, 1)}, false, 1, nil},
+		"then it fails, undisturbed":    {Time, []*wire.Grown{at(50, 100, 4000), failed}, false, 2, nil},
+		"two short times seem to grow":  {Time, []*wire.Grown{at(50, 400, 1600), at(50, 400, 1600, 2400, 4800)}, true, 2, longer},
+		"it grows, but is faster there": {Time, []*wire.Grown{at(50, 400, 1600), at(50, 400, 1600, 6400, 25600), at(50, 400, 1600, 6400, 25600)}, false, stopsLooks, longer},
+	} {
+		asked := 0
+		stops, err := (&Verdict{Grows: c.grows}).stopsWith(was, c.longer, 1.5, func(at []wire.Size) (*wire.Grown, error) {
+			if asked++; asked > 1 && c.longer != nil && len(at) != len(c.longer) {
+				t.Errorf("%s: run at %d lengths", name, len(at))
+			}
+			return c.runs[asked-1], nil
+		})
+		if err != nil || stops != c.stops || asked != c.asked {
+			t.Errorf("%s: %t, %v, asked %d times", name, stops, err, asked)
+		}
+	}
+	if _, err := (&Verdict{Grows: Time}).stopsWith(was, nil, 1.5, func([]wire.Size) (*wire.Grown, error) { return nil, io.EOF }); err != io.EOF {
+		t.Errorf("got %v", err)
 	}
 }
 

@@ -65,6 +65,28 @@ func Judge(sizes []wire.Size, bound float64) (v Verdict) {
 	return v
 }
 
+// openTime is how far the exponent of the processor time may lie below what it has to be, to be in doubt.
+const openTime = 0.3
+
+// InDoubt reports whether only the processor time, held to a bound, speaks against a finding, and may do so by chance: that of
+// what allocates depends on memory and on the collector as well. Of what grows by time alone, one length that was timed in a
+// slow moment hides how fast the others grow.
+func (v *Verdict) InDoubt(bound float64) bool {
+	switch v.Why {
+	case whyNoTime:
+		return v.Grows == Bytes || v.Time > bound-timeSlack-openTime
+	case whyTimeAlone:
+		return v.Time > bound-openTime
+	}
+	return false
+}
+
+// whyNoTime is why what takes no more time in proportion is no finding.
+const whyNoTime = "it burns more work, but takes no more time in proportion"
+
+// whyTimeAlone is why what was seen to grow by its time alone is no finding.
+const whyTimeAlone = "its processor time does not grow too fast when measured"
+
 // Least gives each size of a measurement the processor time that another one has for it, if that is less, and
 // returns the sizes.
 func Least(sizes, other []wire.Size) []wire.Size {
@@ -103,7 +125,7 @@ func JudgeTime(sizes []wire.Size, bound float64) (v Verdict) {
 	last := timed[max(len(timed)-2*LeastSizes, 0):]
 	e, above := pump.Above(last, bound)
 	if !above {
-		v.Exponent, v.Time, v.Why = e, e, "its processor time does not grow too fast when measured"
+		v.Exponent, v.Time, v.Why = e, e, whyTimeAlone
 		return v
 	}
 	v.judgeTime(last, bound)
@@ -129,6 +151,34 @@ func (v *Verdict) stops(was, now []wire.Size, bound float64) bool {
 	}
 	_, above := pump.Above(list, bound)
 	return !above && cost(now[len(now)-1]) <= cost(was[len(was)-1])/stopsShare
+}
+
+// stopsLooks is how often a mutant is timed that may stop what grows by time.
+const stopsLooks = 3
+
+// stopsWith reports whether a mutant stops the growth; run runs it at some lengths, first at those of was. What
+// grows by time is looked at again at longer ones while at least a half of the time is gone: other work on
+// the processor only adds to it, and short times say little about how they grow.
+func (v *Verdict) stopsWith(was, longer []wire.Size, bound float64, run func([]wire.Size) (*wire.Grown, error)) (bool, error) {
+	var now []wire.Size
+	cost := costOf(v.Grows)
+	for range stopsLooks {
+		grown, err := run(was)
+		if err != nil || grown.Failed || len(grown.Sizes) != len(was) {
+			return false, err
+		}
+		last := len(was) - 1
+		if now = Least(grown.Sizes, now); v.stops(was, now, bound) {
+			return true, nil
+		}
+		if v.Grows != Time || cost(now[last]) > cost(was[last])/2 {
+			break
+		}
+		if len(longer) >= leastStopping {
+			was = longer
+		}
+	}
+	return false, nil
 }
 
 // Timed returns the longest of the lengths of a measurement that take no more than a time, but at least as many as show
@@ -223,7 +273,7 @@ func (v *Verdict) judgeTime(timed []pump.Point, bound float64) {
 	var last float64
 	v.Time, last = pump.Exponent(timed)
 	if v.Time <= bound-timeSlack || last <= bound-2*timeSlack {
-		v.Why = "it burns more work, but takes no more time in proportion"
+		v.Why = whyNoTime
 		return
 	}
 	longest := timed[len(timed)-1]

@@ -115,6 +115,7 @@ func (t *Sorting) measure(ctx context.Context, n *growth.Candidate, bounds *cost
 	if err != nil || finding == nil {
 		return &loop{}, err
 	}
+	n = finding.Candidate // it may be a smaller one
 	l := &loop{finding: finding, repairs: repair.Result{Done: true}}
 	ok := func(m uint32) bool { return t.opts.exclude == nil || !t.opts.exclude(m) }
 	near := finding.NearLoop(t.trial, func(m uint32) bool { return ok(m) && !t.bounds(m) })
@@ -130,7 +131,7 @@ func (t *Sorting) measure(ctx context.Context, n *growth.Candidate, bounds *cost
 		same    func(a, b uint32) bool
 	}{{longer, guards, t.sameLine}, {short, near, nil}} {
 		var stopping []uint32
-		stopping, err = t.trial.Engine.Growth.Stopping(ctx, n, c.was, &finding.Verdict, finding.Bound, c.mutants, c.same)
+		stopping, err = t.trial.Engine.Growth.Stopping(ctx, n, c.was, nil, &finding.Verdict, finding.Bound, c.mutants, c.same)
 		l.repairs.Repaired = append(l.repairs.Repaired, stopping...)
 		l.repairs.Tried = append(l.repairs.Tried, c.mutants...)
 		l.repairs.Runs += int64(len(c.mutants) * len(c.was))

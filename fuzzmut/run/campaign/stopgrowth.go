@@ -9,13 +9,18 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/growth"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
 // stoppingShown is how many mutants are shown of a costly input.
 const stoppingShown = 3
 
-// stoppingTime is the processor time of the longest length at which mutants are run on what grows by time: the run ends soon.
-const stoppingTime = 8 * time.Millisecond
+// Mutants are run on what grows by time at lengths that take at most the first, since the run ends soon, and those that it leaves in
+// doubt at such that take at most the second.
+const (
+	stoppingTime = 8 * time.Millisecond
+	doubtTime    = 100 * time.Millisecond
+)
 
 // stopGrowth looks for mutants that stop the growth of the costly inputs of the result, from one of them on and n at a time,
 // and that no entry of the corpus kills: what they change may be the place to bound it. It ends with ctx.
@@ -23,12 +28,12 @@ func (c *Campaign) stopGrowth(ctx context.Context, from, n int) error {
 	return panics.Each(ctx, n, len(c.costly)-from, func(ctx context.Context, i int) error {
 		at := from + i
 		f := c.costly[at]
-		was := f.Candidate.Sizes
+		was, longer := f.Candidate.Sizes, []wire.Size(nil)
 		if f.Verdict.Grows == growth.Time {
-			was = growth.Timed(f.Sizes, stoppingTime)
+			was, longer = growth.Timed(f.Sizes, stoppingTime), growth.Timed(f.Sizes, doubtTime)
 		}
 		mutants := f.NearLoop(c.Trial, func(m uint32) bool { return c.result.Mutants[m-1].Status == report.Survived })
-		stopping, err := c.Trial.Engine.Growth.Stopping(ctx, f.Candidate, was, &f.Verdict, f.Bound, mutants, nil)
+		stopping, err := c.Trial.Engine.Growth.Stopping(ctx, f.Candidate, was, longer, &f.Verdict, f.Bound, mutants, nil)
 		c.showStopping(&c.result.Costs[at], stopping)
 		if ctx.Err() != nil {
 			return nil // what is known will do

@@ -80,9 +80,9 @@ func weigh(ctx context.Context, t *trial.Trial, n *growth.Candidate, bounds *Bou
 	return again(ctx, t, f)
 }
 
-// bytesLooks is how often the time of a candidate is measured at most whose allocated bytes grow too fast: the least
-// time of each length counts.
-const bytesLooks = 4
+// looksMost is how often the time of a candidate is measured at most where its time alone speaks against it, and may do so by
+// chance: the least time of each length counts.
+const looksMost = 4
 
 // measure measures a candidate. It returns nil if that is not possible.
 func measure(ctx context.Context, t *trial.Trial, n *growth.Candidate, bounds *Bounds) (*Finding, error) {
@@ -91,8 +91,18 @@ func measure(ctx context.Context, t *trial.Trial, n *growth.Candidate, bounds *B
 		return nil, err
 	}
 	bound := max(bounds.Of(grown.Frames), bounds.Of(grown.Allocates))
+	more := func() ([]wire.Size, error) {
+		again, err := t.Engine.Growth.Measure(ctx, n)
+		if err != nil || again == nil {
+			return nil, err
+		}
+		return again.Sizes, nil
+	}
 	if n.ByTime {
-		v := growth.JudgeTime(grown.Sizes, bound)
+		v, err := judge(growth.JudgeTime, grown.Sizes, bound, more)
+		if err != nil {
+			return nil, err
+		}
 		v.Stops(grown.Stops)
 		f := &Finding{Candidate: n, Frames: grown.Frames, Verdict: v, Bound: bound, Sizes: grown.Sizes}
 		if v.Grows == growth.Time {
@@ -101,14 +111,9 @@ func measure(ctx context.Context, t *trial.Trial, n *growth.Candidate, bounds *B
 		return f, nil
 	}
 	bound = max(bound, bounds.Of(n.Frames))
-	v := growth.Judge(grown.Sizes, bound)
-	// Memory that is new to the process, and the collector, add to the time of some lengths.
-	for looks := 1; v.Grows == growth.Bytes && v.Why != "" && looks < bytesLooks; looks++ {
-		more, err := t.Engine.Growth.Measure(ctx, n)
-		if err != nil || more == nil {
-			return nil, err
-		}
-		v = growth.Judge(growth.Least(grown.Sizes, more.Sizes), bound)
+	v, err := judge(growth.Judge, grown.Sizes, bound, more)
+	if err != nil {
+		return nil, err
 	}
 	v.Stops(grown.Stops)
 	frames := grown.Frames
@@ -121,17 +126,36 @@ func measure(ctx context.Context, t *trial.Trial, n *growth.Candidate, bounds *B
 	return &Finding{Candidate: n, Frames: frames, Verdict: v, Bound: bound, Sizes: grown.Sizes}, nil
 }
 
+// judge judges sizes, and while that is in doubt those with the least times of more measurements. Memory that is new to the
+// process, the collector, and what runs beside add to the time of some lengths. No more sizes end it.
+func judge(by func([]wire.Size, float64) growth.Verdict, sizes []wire.Size, bound float64, more func() ([]wire.Size, error)) (growth.Verdict, error) {
+	v := by(sizes, bound)
+	for looks := 1; v.InDoubt(bound) && looks < looksMost; looks++ {
+		again, err := more()
+		if err != nil || len(again) == 0 {
+			return v, err
+		}
+		v = by(growth.Least(sizes, again), bound)
+	}
+	return v, nil
+}
+
 // again measures a candidate that grows by time alone once more, at the same lengths: what is left of chance has to be the
 // same twice. The slower growth counts.
 func again(ctx context.Context, t *trial.Trial, f *Finding) (*Finding, error) {
 	if f == nil || f.Verdict.Why != "" || f.Verdict.Grows != growth.Time {
 		return f, nil
 	}
-	sizes, err := t.Engine.Growth.Again(ctx, f.Candidate, f.Sizes)
+	once := func() ([]wire.Size, error) { return t.Engine.Growth.Again(ctx, f.Candidate, f.Sizes) }
+	sizes, err := once()
 	if err != nil {
 		return nil, err
 	}
-	f.slower(growth.JudgeTime(sizes, f.Bound))
+	v, err := judge(growth.JudgeTime, sizes, f.Bound, once)
+	if err != nil {
+		return nil, err
+	}
+	f.slower(v)
 	return f, nil
 }
 

@@ -1,6 +1,8 @@
 package costs
 
 import (
+	"errors"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -93,6 +95,49 @@ func TestTheSlowerOfTwoMeasurementsCounts(t *testing.T) {
 		f := Finding{Verdict: verdict(1.9, "")}
 		if f.slower(c.second); f.Verdict.Exponent != c.want || f.Verdict.Why != c.second.Why {
 			t.Errorf("%+v: %+v", c.second, f.Verdict)
+		}
+	}
+}
+
+// A length that was timed in a slow moment is timed again, and the least of its times counts. What clearly does not grow is
+// not.
+func TestTimesInDoubtAreMeasuredAgain(t *testing.T) {
+	curve := func(power float64, slow int) (list []wire.Size) {
+		for i := range 6 {
+			n := 1024 << i
+			list = append(list, wire.Size{Times: n, Len: n, Fuel: int64(n), CPU: time.Duration(1e6 * math.Pow(float64(n)/1024, power))})
+		}
+		if slow >= 0 {
+			list[slow].CPU *= 2
+		}
+		return list
+	}
+	failed := errors.New("no process")
+	for name, c := range map[string]struct {
+		first []wire.Size
+		more  [][]wire.Size // nil: the process can't be started
+		fails bool
+		looks int
+		costs bool
+	}{
+		"at once":                    {curve(2, -1), nil, false, 1, true},
+		"one length was slow":        {curve(2, 4), [][]wire.Size{curve(2, -1)}, false, 2, true},
+		"another one was then":       {curve(2, 4), [][]wire.Size{curve(2, 3)}, false, 2, true},
+		"it was slow three times":    {curve(2, 4), [][]wire.Size{curve(2, 4), curve(2, 4), curve(2, -1)}, false, 4, true},
+		"it is slow each time":       {curve(2, 4), [][]wire.Size{curve(2, 4), curve(2, 4), curve(2, 4)}, false, 4, false},
+		"in proportion":              {curve(1, -1), nil, false, 1, false},
+		"the process dies meanwhile": {curve(2, 4), [][]wire.Size{nil}, false, 2, false},
+		"no process can be started":  {curve(2, 4), nil, true, 2, false},
+	} {
+		looks := 1
+		v, err := judge(growth.JudgeTime, c.first, 1.5, func() ([]wire.Size, error) {
+			if looks++; c.fails {
+				return nil, failed
+			}
+			return c.more[looks-2], nil
+		})
+		if looks != c.looks || (v.Why == "") != c.costs || c.fails != errors.Is(err, failed) {
+			t.Errorf("%s: %+v after %d looks, %v", name, v, looks, err)
 		}
 	}
 }

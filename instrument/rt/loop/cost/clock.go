@@ -1,6 +1,7 @@
 package cost
 
 import (
+	"runtime"
 	"runtime/debug"
 	"time"
 
@@ -26,6 +27,10 @@ const (
 	// sizeRuns is how often a length is run at most where it is looked at once only, until the runs together take
 	// clockWell: beside other work the first few of what is short can take twice as long.
 	sizeRuns, clockWell = 16, 4 * time.Millisecond
+	// clockGarbage is what runs may allocate, in bytes, until it is collected, and clockGarbageRuns how often a length is run
+	// that allocates as much. New memory may take tens of times as long as used memory. Two runs make it used: the
+	// runtime clears what it uses again, and so may write to a page in the second run only.
+	clockGarbage, clockGarbageRuns = 256 << 10, 4
 	// clockLong is the time of a run that is too much for the first of a few lengths; clockDear is one after which the next
 	// length is only clockDearStep times longer, and clockMost one after which there is no other.
 	clockLong, clockDear, clockMost = 600 * time.Microsecond, 4 * time.Millisecond, 16 * time.Millisecond
@@ -60,11 +65,11 @@ func (h *Hunter) watch(g *growing, points []wire.Size) {
 		return
 	}
 	// It may have been interrupted.
-	again := g.ran[1]
-	if _, ok := g.run(points[1].Times); !ok {
+	again, ok := g.run(points[1].Times)
+	if !ok {
 		return
 	}
-	g.ran[1] = min(again, g.lasted)
+	g.ran[1] = min(g.ran[1], again.CPU)
 	if grew := g.slower(points); grew > h.looks.grew {
 		h.looks.best, h.looks.grew = g, grew
 	}
@@ -155,14 +160,17 @@ func between(a, b wire.Size) float64 {
 	return pump.Between(pump.Point{Len: a.Len, Cost: a.CPU.Seconds()}, pump.Point{Len: b.Len, Cost: b.CPU.Seconds()})
 }
 
-// least runs a number of repetitions some times, for the least processor time. It ends sooner if that grows less than a
-// bound says: then it is no matter how much less.
+// least runs a number of repetitions some times, for the least processor time. Nobody else collects garbage meanwhile. It
+// ends sooner if that grows less than a bound says: then it is no matter how much less.
 func (g *growing) least(times, most int, before *wire.Size, bound float64) (s wire.Size, ok bool) {
 	var took time.Duration
-	for i := range most {
-		begin := cpu()
+	var garbage int64
+	for i := 0; i < most || s.Bytes >= clockGarbage && i < clockGarbageRuns; i++ {
+		if garbage >= clockGarbage {
+			runtime.GC()
+			garbage = 0
+		}
 		again, ok := g.run(times)
-		again.CPU = cpu() - begin
 		if !ok {
 			return again, false
 		}
@@ -170,7 +178,8 @@ func (g *growing) least(times, most int, before *wire.Size, bound float64) (s wi
 			s = again
 		}
 		took += again.CPU
-		if before != nil && between(*before, s) <= bound || timedEnough(i+1, s.CPU, took) {
+		garbage += again.Bytes
+		if before != nil && between(*before, s) <= bound || timedEnough(i+1, s, took) {
 			break
 		}
 	}
@@ -179,8 +188,11 @@ func (g *growing) least(times, most int, before *wire.Size, bound float64) (s wi
 
 // timedEnough reports whether a length need not be run again after a number of runs that took some time, the least of
 // them and all together.
-func timedEnough(runs int, least, took time.Duration) bool {
-	if least >= clockDear {
+func timedEnough(runs int, least wire.Size, took time.Duration) bool {
+	switch {
+	case least.Bytes >= clockGarbage:
+		return runs >= clockGarbageRuns && took >= clockWell
+	case least.CPU >= clockDear:
 		return runs >= clockDearRuns
 	}
 	return runs >= clockRuns && took >= clockWell

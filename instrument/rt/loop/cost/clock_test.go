@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"regexp"
+	"runtime"
 	"slices"
 	"sort"
 	"strings"
@@ -191,7 +192,8 @@ func TestMeasuredByTime(t *testing.T) {
 			w := looptest.New(t, initial(), outside[c.target], make([]uint8, 1), make([]bool, 1))
 			got := served(t, w, c.pump, wire.Grow{Growing: wire.Growing{ByTime: true}, CPU: enoughTime})
 			e, _ := pump.Exponent(Clocked(got.Sizes)) // other processes add to the time of some lengths
-			if above := e > 1.35; above != c.above || timedWell(got.Sizes) < timedSizes || (got.Stops != nil) != c.stops {
+			// What is in proportion may take too little at all lengths.
+			if above := e > 1.35; above != c.above || above && timedWell(got.Sizes) < timedSizes || (got.Stops != nil) != c.stops {
 				wrong = fmt.Sprintf("%+v, stops %+v", got.Sizes, got.Stops)
 			}
 			// What is in proportion may be over before it was sampled.
@@ -214,7 +216,7 @@ func TestTimedAtLengths(t *testing.T) {
 	for _, byTime := range []bool{false, true} {
 		w := looptest.New(t, initial(), outside["search"], make([]uint8, 1), make([]bool, 1))
 		got := served(t, w, "<", wire.Grow{Growing: wire.Growing{ByTime: byTime}, Times: []int{4096, 16384}, Fuel: 1 << 20, Where: true})
-		if len(got.Sizes) != 2 || got.Sizes[1].CPU > 0 != byTime || got.Outside != "" != byTime {
+		if len(got.Sizes) != 2 || got.Outside != "" != byTime {
 			t.Errorf("by time: %v: %+v", byTime, got)
 		}
 	}
@@ -252,17 +254,20 @@ func TestTimedEnough(t *testing.T) {
 	const short, long = 300 * time.Microsecond, 5 * time.Millisecond
 	for _, c := range []struct {
 		runs        int
+		bytes       int64
 		least, took time.Duration
 		want        bool
 	}{
-		{1, long, long, false},
-		{2, long, 2 * long, true},
-		{2, short, 2 * long, false},
-		{3, short, 2 * short, false},
-		{3, short, 2 * long, true},
-		{14, short, 14 * short, true},
+		{1, 0, long, long, false},
+		{2, 0, long, 2 * long, true},
+		{2, clockGarbage, long, 2 * long, false},
+		{clockGarbageRuns, clockGarbage, long, 4 * long, true},
+		{2, 0, short, 2 * long, false},
+		{3, 0, short, 2 * short, false},
+		{3, 0, short, 2 * long, true},
+		{14, 0, short, 14 * short, true},
 	} {
-		if got := timedEnough(c.runs, c.least, c.took); got != c.want {
+		if got := timedEnough(c.runs, wire.Size{CPU: c.least, Bytes: c.bytes}, c.took); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
@@ -283,5 +288,28 @@ func TestTimedAfterTheFirstRuns(t *testing.T) {
 	got := served(t, w, ";", wire.Grow{Growing: wire.Growing{ByTime: true}, Times: []int{1024, 2048}, Fuel: 1 << 20})
 	if e := between(got.Sizes[0], got.Sizes[1]); e < 0 {
 		t.Errorf("%+v: a longer one takes less", got.Sizes)
+	}
+}
+
+// What the text takes that grows is not the target's time: new memory may take longer than a target that hardly reads it.
+func TestTheTextTakesNoTime(t *testing.T) {
+	w := looptest.New(t, initial(), func(_ *testing.T, _ string) {}, make([]uint8, 1), make([]bool, 1))
+	got := served(t, w, ";", wire.Grow{Growing: wire.Growing{ByTime: true}, Times: []int{1 << 10, 1 << 19}, Fuel: 1 << 20})
+	const step = time.Microsecond // of the clock
+	if a, b := got.Sizes[0].CPU, got.Sizes[1].CPU; b > 100*max(a, step) {
+		t.Errorf("a text that is 512 times as long, which nobody reads, takes %v, and the shorter one %v", b, a)
+	}
+}
+
+// Memory that is new to the process takes longer than what it has used before, which short lengths find and long ones do
+// not: that is not the target's time.
+func TestNewMemoryTakesNoTime(t *testing.T) {
+	const used = 16 << 20 // bytes, enough for the shorter two
+	w := looptest.New(t, initial(), outside["litter"], make([]uint8, 1), make([]bool, 1))
+	outside["litter"](t, strings.Repeat(";", used/112)) // 112 bytes hold 100
+	runtime.GC()
+	got := served(t, w, ";", wire.Grow{Growing: wire.Growing{ByTime: true}, Times: []int{1 << 11, 1 << 13, 1 << 17}, Fuel: 1 << 20})
+	if e := between(got.Sizes[0], got.Sizes[2]); e > 1.3 {
+		t.Errorf("%+v: what is in proportion to the length has the exponent %.2f", got.Sizes, e)
 	}
 }

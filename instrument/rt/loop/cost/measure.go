@@ -172,9 +172,26 @@ func (g *growing) measure(enough time.Duration) (done wire.Grown) {
 		}
 		done.Sizes = append(done.Sizes, s)
 	}
+	if ended == byTime && !done.Failed {
+		done.Sizes = g.further(done.Sizes, enough)
+	}
 	done.Failed = !steadied(done.Sizes, g.timed) || done.Failed
 	done.Stops = g.stops(done.Sizes)
 	return done
+}
+
+// further adds longer sizes where few take a time that counts, though a run had taken enough: that run may have been the
+// first with much new memory, which takes tens of times as long on some machines.
+func (g *growing) further(list []wire.Size, enough time.Duration) []wire.Size {
+	for n := len(list); n > 0 && timedWell(list) < timedSizes && list[n-1].CPU < enough/2; n = len(list) {
+		s, ok := g.once(2*list[n-1].Times, list)
+		g.fuelMost = g.Exec.HangFuel
+		if !ok || !g.timed(&s) {
+			break
+		}
+		list = append(list, s)
+	}
+	return list
 }
 
 // grows reports whether the work of sizes, or what they allocate, may grow too fast at the last of them. Else
@@ -247,10 +264,7 @@ func (g *growing) once(times int, before []wire.Size) (s wire.Size, ok bool) {
 	if n := len(before); n > 0 {
 		g.fuelMost = min(g.fuelMost, before[n-1].Fuel*steepest+steepestLeast)
 	}
-	begin := cpu()
-	s, ok = g.run(times)
-	s.CPU = cpu() - begin
-	return s, ok
+	return g.run(times)
 }
 
 // enough reports whether a size is the last that is needed.
@@ -316,9 +330,8 @@ func (g *growing) stops(list []wire.Size) *wire.Size {
 	if times <= last.Times {
 		return nil
 	}
-	begin := cpu()
 	s, ok := h.run(times)
-	if s.CPU = cpu() - begin; !ok || s.CPU >= beyondTime {
+	if !ok || s.CPU >= beyondTime {
 		return nil
 	}
 	return &s
@@ -330,9 +343,8 @@ func (g *growing) stopsTaking(last wire.Size) *wire.Size {
 	if last.CPU <= 0 || last.CPU >= beyondTime || times <= last.Times {
 		return nil
 	}
-	begin := cpu()
 	s, ok := g.run(times)
-	if s.CPU = cpu() - begin; !ok || between(last, s) > beyondExponent || s.CPU >= beyondTime {
+	if !ok || between(last, s) > beyondExponent || s.CPU >= beyondTime {
 		return nil
 	}
 	return &s
@@ -363,8 +375,7 @@ func (g *growing) timed(s *wire.Size) bool {
 		}
 		list = append(list, d)
 	}
-	slices.Sort(list)
-	s.CPU = list[(len(list)-1)/2]
+	s.CPU = slices.Min(list) // other work on the processor only adds to it
 	return true
 }
 
@@ -389,15 +400,16 @@ func (g *growing) runs(s *wire.Size, n int) (time.Duration, bool) {
 	if g.grows == clock {
 		runtime.GC() // and no other time: what it takes goes by what lives in the process
 	}
-	begin := cpu()
+	var took time.Duration
 	for range n {
 		again, ok := g.run(s.Times)
 		if !ok {
 			return 0, false
 		}
 		s.Fuel, s.Bytes = min(s.Fuel, again.Fuel), min(s.Bytes, again.Bytes)
+		took += again.CPU
 	}
-	return (cpu() - begin) / time.Duration(n), true
+	return took / time.Duration(n), true
 }
 
 // batch is how many runs of a length are timed together. Where garbage is not collected in between, they leave no more than

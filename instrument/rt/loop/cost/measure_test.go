@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/looptest"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -41,5 +42,23 @@ func TestWhatWasDisturbedIsTimedAgain(t *testing.T) {
 				t.Errorf("%s: size %d: %d, want %d", c.name, i, s.CPU, c.want[i])
 			}
 		}
+	}
+}
+
+// A length whose first runs take long is not the last if it takes little later: these runs may be those with new memory.
+func TestLengthsAfterASlowFirstRun(t *testing.T) {
+	runs := make(map[int]int)
+	w := looptest.New(t, initial(), func(_ *testing.T, s string) {
+		turns(len(s) * len(s) / 64)
+		most := time.Duration(len(s)*len(s)/128) * time.Nanosecond
+		if runs[len(s)]++; runs[len(s)] <= 2 && len(s) >= 1024 {
+			most = enoughTime
+		}
+		for begin := cpu(); cpu()-begin < most; {
+		}
+	}, make([]uint8, 1), make([]bool, 1))
+	got := served(t, w, ";", wire.Grow{CPU: enoughTime})
+	if n := timedWell(got.Sizes); n < timedSizes {
+		t.Errorf("%d lengths take a time that counts: %+v", n, got.Sizes)
 	}
 }
