@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/alone"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/kills"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/pool"
@@ -32,8 +33,7 @@ func (s *slot) died(ctx context.Context, d *worker.Death) error {
 	if d.State.Mutant == 0 {
 		s.rounds.allowance.died(d.TimedOut)
 	}
-	if d.TimedOut {
-		s.blocked(d)
+	if d.TimedOut && !s.blocked(d) {
 		return nil
 	}
 	return s.explain(ctx, &ended{death: d, careful: careful})
@@ -42,6 +42,9 @@ func (s *slot) died(ctx context.Context, d *worker.Death) error {
 // deathOf finds out what a process has died of, unless the time of ctx is over.
 func (s *slot) deathOf(ctx context.Context, d *worker.Death, careful bool) error {
 	e := s.e
+	if d.TimedOut {
+		return s.withItsTime(ctx, d)
+	}
 	if d.State.Mutant == 0 {
 		if done, err := s.originalDied(ctx, d); done || err != nil {
 			return err
@@ -110,23 +113,19 @@ func (s *slot) originalDied(ctx context.Context, d *worker.Death) (done bool, er
 	if !runs.Always() {
 		return true, e.alone.Sometimes(ctx, runs.Flaky(input), runs.Cause)
 	}
-	if runs.Memory {
-		e.hoards.add(failure.Key(runs.Outcome))
-	}
-	s.spare(input)
-	e.failed(failures.Failure{Input: input, Key: failure.Key(runs.Outcome), Outcome: runs.Outcome, Cause: runs.Cause}, 1)
+	s.alwaysFails(input, &runs)
 	return true, nil
 }
 
 // blocked takes in that a worker was ended for lack of progress: what was under
-// way is to blame.
-func (s *slot) blocked(d *worker.Death) {
+// way is to blame. It reports whether the input is to be run by itself, see withItsTime.
+func (s *slot) blocked(d *worker.Death) (unsure bool) {
 	e := s.e
 	if m := d.State.Mutant; m != 0 {
 		k := of(d.State.Input, []wire.Kill{{Mutant: m, Kind: processes.KillKind(d), Detail: processes.KillDetail(d)}})
 		k[0].Blocked = true
 		s.killed(d.State.Input, k)
-		return
+		return false
 	}
 	o := e.Processes.Outcome(d)
 	key := failure.Key(o)
@@ -135,7 +134,38 @@ func (s *slot) blocked(d *worker.Death) {
 	// may only be slow.
 	if known := e.Processes.Hurry(); !known || e.Failures.Has(key) {
 		e.failed(failures.Failure{Input: d.State.Input, Key: key, Outcome: o, Cause: d.Cause}, 1)
+		return false
 	}
+	return e.unsure.first(key)
+}
+
+// withItsTime runs an input that ran out of a short time with all the time that an execution has. It may
+// fail in another way then, as where it takes too much memory. That it blocks is no finding: its frames are
+// those of a moment, and one input that blocks is known.
+func (s *slot) withItsTime(ctx context.Context, d *worker.Death) error {
+	e, input := s.e, d.State.Input
+	runs, err := e.alone.Run(ctx, input, false)
+	switch {
+	case err != nil || runs.Failed == 0:
+		return err
+	case runs.Outcome.Kind == wire.Fuel:
+		e.unsure.blocked()
+		return nil
+	case !runs.Always():
+		return e.alone.Sometimes(ctx, runs.Flaky(input), runs.Cause)
+	}
+	s.alwaysFails(input, &runs)
+	return nil
+}
+
+// alwaysFails takes in an input that failed in each of its runs alone.
+func (s *slot) alwaysFails(input *corpus.Input, runs *alone.Runs) {
+	key := failure.Key(runs.Outcome)
+	if runs.Memory {
+		s.e.hoards.add(key)
+	}
+	s.spare(input)
+	s.e.failed(failures.Failure{Input: input, Key: key, Outcome: runs.Outcome, Cause: runs.Cause}, 1)
 }
 
 // killed takes in mutants that ended their process. The input's features are not

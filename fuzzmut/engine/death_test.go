@@ -14,7 +14,8 @@ func deathOn(input string, mutant uint32, d worker.Death) *worker.Death {
 	return &d
 }
 
-// After the first input that blocks, another counts only where that is known.
+// After the first input that blocks, another counts only where that is known. Elsewhere it is to be run with all
+// its time, once for each stack.
 func TestOnlyTheFirstHangIsAFinding(t *testing.T) {
 	e := newTestEngine(Config{})
 	s := newTestSlot(e)
@@ -30,7 +31,10 @@ func TestOnlyTheFirstHangIsAFinding(t *testing.T) {
 	}
 	e = newTestEngine(Config{})
 	e.Processes.Hurry()
-	newTestSlot(e).blocked(deathOn("c", 0, here))
+	s = newTestSlot(e)
+	if unsure := s.blocked(deathOn("c", 0, here)); !unsure || s.blocked(deathOn("c", 0, here)) {
+		t.Error("an input that may only be slow is not run once")
+	}
 	if n := e.Failures.Len(); n != 0 {
 		t.Errorf("%d stacks: it may only be slow", n)
 	}
@@ -108,5 +112,26 @@ func TestACarefulRoundHasOneInput(t *testing.T) {
 	s.rounds.allowance.budget.Inputs = 10
 	if req, ok := s.rounds.plan(true); !ok || req.Execs != 1 || len(req.Try) != 1 {
 		t.Errorf("%d inputs, %d of them from elsewhere", req.Execs, len(req.Try))
+	}
+}
+
+// What runs out of a short time is run with more only while few of these inputs block.
+func TestFewInputsAreRunWithAllTheirTime(t *testing.T) {
+	var u unsure
+	for i := range 2 * unsureMost {
+		key := string(rune('a' + i))
+		if got := u.first(key); got != (i < unsureMost) || u.first(key) {
+			t.Errorf("stack %d: %v", i, got)
+		}
+	}
+	u = unsure{}
+	for range unsureBlock {
+		if !u.first("") && !u.first("b") {
+			t.Error("one that blocks ends it")
+		}
+		u.blocked()
+	}
+	if u.first("c") {
+		t.Error("after so much time lost, one more is run")
 	}
 }

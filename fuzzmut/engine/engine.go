@@ -87,6 +87,7 @@ type Engine struct {
 	alone          alone.Runner
 	patient        patient
 	hoards         hoards
+	unsure         unsure
 	aimed          []uint32 // mutants that fuzzing is to kill, and can
 	work           work
 	tries, samples tries // inputs from elsewhere

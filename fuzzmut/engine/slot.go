@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/pool"
@@ -27,6 +28,7 @@ type slot struct {
 	early   *worker.Found // that the worker is making smaller
 	careful int           // rounds in which the worker tells what it runs, one input each
 	lost    *lost         // a death that nothing has explained yet
+	toll    toll          // of mutants that end their processes
 
 	finds   []int // entries to study that s.p has found
 	studies []int // entries that s.p was asked to study and has not finished
@@ -72,6 +74,7 @@ func (s *slot) start(ctx context.Context) error {
 		return err
 	}
 	s.p, s.known, s.counted, s.fresh = p, pool.Cursor{}, 0, true
+	s.toll.replaced(time.Now())
 	return nil
 }
 
@@ -90,6 +93,9 @@ func (s *slot) tell(req *wire.Fuzz) {
 	if s.fresh {
 		req.Ahead, s.fresh = s.rounds.ahead.take(), false
 		req.Deadly = s.rounds.deadly.list()
+	}
+	if req.Timed {
+		req.Rest = s.toll.rest(time.Now())
 	}
 	study := !s.e.cfg.NoStudy
 	news := s.rounds.schedule.News(&s.known, study)
@@ -141,6 +147,9 @@ func (s *slot) round(ctx context.Context, req *wire.Fuzz) error {
 		return err
 	}
 	s.drop()
+	if damage != nil || death.State.Mutant != 0 {
+		s.toll.died(time.Now(), death.Waited)
+	}
 	if done > 0 {
 		s.barren = 0
 	} else if s.barren++; s.barren > barrenMost {

@@ -2,8 +2,10 @@ package fuzzmutrt
 
 import (
 	"fmt"
+	"iter"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -11,11 +13,13 @@ import (
 // set, the hook gives fuel when it is called for the first time.
 func doomed(t *testing.T, generous bool, f func()) (told []string, ended any) {
 	t.Helper()
-	DoomHook = func(reason Doom, code int) {
+	DoomHook = func(reason Doom, code int) bool {
 		told = append(told, fmt.Sprintf("%d %d", reason, code))
 		if generous && len(told) == 1 {
 			Fuel = 1
+			return true
 		}
+		return false
 	}
 	defer func() { DoomHook, Fuel = nil, noLimit }()
 	defer func() { ended = recover() }()
@@ -50,6 +54,29 @@ func TestAnExecutionOutOfFuelIsEnded(t *testing.T) {
 	if told, ended := doomed(t, false, swallowed); len(told) != 4 || ended == nil {
 		t.Errorf("recovered: told %v, ended by %v", told, ended)
 	}
+}
+
+// Another goroutine may write what it has computed before the hook gave more. That ends nothing: the next tick asks again.
+func TestFuelThatAnotherGoroutineOverwrites(t *testing.T) {
+	asked := 0
+	DoomHook = func(Doom, int) bool {
+		asked++
+		Fuel = -1
+		return asked < 3
+	}
+	defer func() { DoomHook, Fuel = nil, noLimit }()
+	Fuel = 0
+	Burn()
+	Burn()
+	if asked != 2 {
+		t.Errorf("asked %d times", asked)
+	}
+	defer func() {
+		if ended := recover(); ended != (Doomed{Reason: OutOfFuel}) {
+			t.Errorf("ended by %v", ended)
+		}
+	}()
+	Burn()
 }
 
 func TestFuelIsUnlimitedWithoutAHook(t *testing.T) {
@@ -246,5 +273,50 @@ func TestPackagesAndComparisonsAreRegisteredInOrder(t *testing.T) {
 	}
 	if len(Packages) != 2 || Packages[0].Path != "b" || !reflect.DeepEqual(Comparisons, []any{"b", "a"}) {
 		t.Errorf("packages %v, comparisons %v", Packages, Comparisons)
+	}
+}
+
+// An iterator yields what it did, and what it has yielded is shown once an iteration has ended.
+func TestObservedIterators(t *testing.T) {
+	type site = [9]Byte
+	values := iter.Seq[int](slices.Values([]int{3, 1, 2}))
+	var got []int
+	all := func() {
+		got = slices.Collect(Yield1[site](values))
+		for v := range Yield1[site](values) {
+			if got = append(got, v); v == 1 {
+				break
+			}
+		}
+		for i, v := range Yield2[site](func(yield func(int, string) bool) { yield(7, "a") }) {
+			got = append(got, i+len(v))
+		}
+		for range Yield1[site](func(func(bool) bool) {}) {
+			t.Error("yielded by none")
+		}
+		n := 0
+		for range Yield1[site](func(yield func(struct{}) bool) {
+			for yield(struct{}{}) {
+			}
+		}) {
+			if n++; n == 2*mostYielded {
+				break
+			}
+		}
+		if got = append(got, n); Yield1[site](iter.Seq[int](nil)) != nil || Yield2[site](iter.Seq2[int, int](nil)) != nil {
+			t.Error("there is an iterator where none was")
+		}
+	}
+	shown := observed(all)
+	want := []string{"9 [3 1 2]", "9 [3 1]", "9 [{7 a}]", "9 []", "9 [" + strings.TrimSpace(strings.Repeat("{} ", mostYielded)) + "]"}
+	if !slices.Equal(shown, want) {
+		t.Errorf("shown\n%q, want\n%q", shown, want)
+	}
+	yielded := []int{3, 1, 2, 3, 1, 8, 2 * mostYielded}
+	if !slices.Equal(got, yielded) {
+		t.Errorf("yielded %v, want %v", got, yielded)
+	}
+	if shown := observed(func() { Observing = false; all() }); shown != nil || !slices.Equal(got, yielded) {
+		t.Errorf("shown %q, yielded %v while nothing is observed", shown, got)
 	}
 }

@@ -1,6 +1,7 @@
 package fuzzmutrt
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
@@ -111,5 +112,53 @@ func TestTheLastMutantOfASiteIsNear(t *testing.T) {
 		if chosen(on+1, alts) != 0 || chosen(on-siteMost, alts) != 0 || chosen(on+uint32(len(near)), alts) != 0 || has(Fired, on) {
 			t.Errorf("mutant %d is on at a site before it or after it", on)
 		}
+	}
+}
+
+// The alternatives of a site are reached together, over the bounds of words too: the first is counted, for all of them. What
+// is infected is not computed again.
+func TestSitesOfSeveral(t *testing.T) {
+	Times = make([]uint32, 70)
+	Tracing, Reached, Infected = true, make([]uint64, 2), make([]uint64, 2)
+	t.Cleanup(func() { Tracing, Times, Reached, Infected = false, nil, nil, nil })
+	for range 3 {
+		ArithI(62, 0xedc, codes.Sub, 4, 2) // 4 and -2 differ from 2, and 2 does not
+	}
+	Do(66)
+	if got := Counted([]uint32{62, 63, 64, 66}); !slices.Equal(got, []uint32{3, 3, 3, 1}) {
+		t.Errorf("counted %v", got)
+	}
+	if want := []uint64{3 << 62, 1 | 1<<2}; !slices.Equal(Reached, want) {
+		t.Errorf("reached %x", Reached)
+	}
+	if open := visit(62, 0xedc); open != 0b010 {
+		t.Errorf("open %b", open)
+	}
+}
+
+// BenchmarkTraced is what five sites take while they are traced.
+func BenchmarkTraced(b *testing.B) {
+	Times = make([]uint32, 128)
+	Tracing, Reached, Infected = true, make([]uint64, 2), make([]uint64, 2)
+	b.Cleanup(func() { Tracing, Times, Reached, Infected = false, nil, nil, nil })
+	alts := func(list ...uint64) (packed uint64) {
+		for i, code := range list {
+			packed |= code << (i * codes.Bits)
+		}
+		return packed
+	}
+	sums := alts(codes.Left, codes.Right, codes.Sub)
+	compared := alts(codes.LessEqual, codes.Equal, codes.AlwaysTrue)
+	numbers := alts(codes.Zero, codes.One, codes.OneMore)
+	conditions := alts(codes.MadeTrue, codes.MadeFalse)
+	x := 0
+	for i := range b.N {
+		x = ArithIInt(62, sums, codes.Add, x, 1)
+		if CmpInt(80, compared, codes.Less, x, i) {
+			x++
+		}
+		x = NumInt(90, numbers, x)
+		Bool(100, conditions, i&1 == 0)
+		Do(120)
 	}
 }

@@ -24,7 +24,8 @@ import (
 // Linger is how long such a process waits for goroutines that still run.
 const Linger = 100 * time.Millisecond
 
-// Tries is how often an input that has ended a process is run by itself.
+// Tries is how often an input that has ended a process is run by itself. The first that ends it each time stands for
+// all that end it in the same frames: they run once.
 const Tries = 5
 
 // Runs are the runs of the original on one input, each in its own process.
@@ -79,8 +80,8 @@ func (r Runner) Run(ctx context.Context, input *corpus.Input, wasKilled bool) (R
 			if a.Failed++; a.Failed == 1 {
 				a.Outcome, a.Cause, a.Memory = o, cause, d != nil && d.Memory
 			}
-			if d == nil || o.Kind == wire.Fuel {
-				break // it always takes long, or a round says whether it always fails
+			if d == nil || o.Kind == wire.Fuel || tries == 0 && r.known(&o) {
+				break // it always takes long, or a round says whether it always fails, or an input like it does
 			}
 		} else if a.Failed == 0 && (!wasKilled || tries > 0) {
 			break
@@ -98,7 +99,16 @@ func (r Runner) Run(ctx context.Context, input *corpus.Input, wasKilled bool) (R
 	for _, d := range kills {
 		r.Processes.FromOutside(d)
 	}
+	if a.Always() && a.Runs == Tries {
+		r.Failures.Sure(failure.Key(a.Outcome))
+	}
 	return a, ctx.Err()
+}
+
+// known reports whether an input is known that ends its process each time, and does so as this one did. What leaves no
+// frames tells nothing of others.
+func (r Runner) known(o *wire.Outcome) bool {
+	return len(o.Frames) > 0 && r.Failures.IsSure(failure.Key(*o))
 }
 
 // kills describes an input that was killed in each run.
@@ -120,7 +130,7 @@ const (
 // that is not seen, as where the memory is not in the heap.
 func (r Runner) hoards(ctx context.Context, input *corpus.Input) ([]string, error) {
 	for range hoardTries {
-		p, err := r.Processes.Start(ctx, false, processes.Everything)
+		p, err := r.Processes.Start(ctx, true, processes.Everything)
 		if err != nil {
 			return nil, err
 		}
@@ -142,7 +152,7 @@ func (r Runner) hoards(ctx context.Context, input *corpus.Input) ([]string, erro
 }
 
 func (r Runner) once(ctx context.Context, input *corpus.Input) (wire.Outcome, error) {
-	p, err := r.Processes.Start(ctx, false, processes.Everything)
+	p, err := r.Processes.Start(ctx, true, processes.Everything)
 	if err != nil {
 		return wire.Outcome{}, err
 	}

@@ -45,6 +45,27 @@ func TestRunsOfOneInput(t *testing.T) {
 	}
 }
 
+// Of inputs that end their process in the same frames, the first is run several times.
+func TestRunsOfInputsThatEndAlike(t *testing.T) {
+	r := newRunner()
+	program := fake.Program()
+	program.Test.ImportPath = "fake"
+	r.Processes = processes.New(processes.Config{Program: program, Worker: fake.Binary()})
+	for _, c := range []struct {
+		input string
+		runs  int
+	}{
+		{"bomb", Tries},
+		{"bomb i1", 1},
+		{"end", Tries},
+		{"end i1", Tries}, // nobody knows where
+	} {
+		if a, err := r.Run(t.Context(), fake.Input(c.input), false); err != nil || !a.Always() || a.Runs != c.runs {
+			t.Errorf("%s: %+v (%v)", c.input, a, err)
+		}
+	}
+}
+
 // An input that takes too much memory is shown with the place that asks for it: its process was ended for that.
 func TestWhereMemoryIsAskedFor(t *testing.T) {
 	r := newRunner()

@@ -42,7 +42,8 @@ type Collector struct {
 	mu     sync.Mutex // guards what follows, the stacks, and the flaky failures
 	stacks []*Stack
 	byKey  map[string]*Stack
-	flaky  []*Flaky // in order of appearance
+	flaky  []*Flaky        // in order of appearance
+	sure   map[string]bool // keys of inputs that failed in each of several runs
 }
 
 // New makes an empty collector. onFailure is called for each failing input that is kept,
@@ -51,7 +52,7 @@ func New(onFailure func(Failure)) *Collector {
 	if onFailure == nil {
 		onFailure = func(Failure) {}
 	}
-	return &Collector{onFailure: onFailure, byKey: make(map[string]*Stack)}
+	return &Collector{onFailure: onFailure, byKey: make(map[string]*Stack), sure: make(map[string]bool)}
 }
 
 // Add puts a failing input into its stack, which was met in count executions. First is
@@ -96,6 +97,20 @@ func (c *Collector) Has(key string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.byKey[key] != nil
+}
+
+// Sure notes that an input with a key failed in each of several runs.
+func (c *Collector) Sure(key string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.sure[key] = true
+}
+
+// IsSure reports whether Sure was called with a key.
+func (c *Collector) IsSure(key string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.sure[key]
 }
 
 // Suffices reports whether a stack has its inputs, and all are as small as this one or

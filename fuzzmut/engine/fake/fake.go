@@ -21,6 +21,7 @@
 //	wrong  the original fails an assertion
 //	says   it does so, and says what the environment variable Says has
 //	end    the original ends the process
+//	bomb   the original ends the process by a panic of fake.inner, fake.go:12, in another goroutine
 //	crowd  the original ends the process, unless it is the first thing that is run there
 //	rare   the original fails once when it is run again and again
 //	fickle if it fails, its outcome is another one when that is checked
@@ -443,6 +444,9 @@ func (a *actor) original(input []byte, p parsed) wire.Outcome {
 	if p.words["end"] || p.words["crowd"] && !first {
 		os.Exit(exitCode)
 	}
+	if p.words["bomb"] {
+		bomb()
+	}
 	if p.words["shot"] {
 		shoot()
 	}
@@ -528,14 +532,19 @@ func (a *actor) mutant(m uint32, p parsed) oracle.Kind {
 	return kind
 }
 
+// bomb ends the process as a panic in another goroutine does.
+func bomb() {
+	fmt.Fprint(os.Stderr, "panic: boom\n\ngoroutine 7 [running]:\nfake.inner(...)\n\tfake.go:12 +0x1\n")
+	os.Exit(exitCode)
+}
+
 // act does what an input says of a mutant.
 func (a *actor) act(m uint32, p parsed) oracle.Kind {
 	switch p.act[m] {
 	case 'e':
 		os.Exit(exitCode)
 	case 'p':
-		fmt.Fprint(os.Stderr, "panic: boom\n\ngoroutine 7 [running]:\nfake.inner(...)\n\tfake.go:12 +0x1\n")
-		os.Exit(exitCode)
+		bomb()
 	case 'a':
 		return oracle.Assertion
 	case 'k':
@@ -559,7 +568,7 @@ func (a *actor) item(i int, it *wire.Item) {
 	if it.Patience > 1 {
 		delete(p.words, "slow")
 	}
-	r := &wire.Result{Item: i, Select: it.Select, Outcome: a.original(it.Input, p), Features: p.features, Cost: int64(len(it.Input))}
+	r := &wire.Result{Item: i, Select: it.Select, Outcome: a.original(it.Input, p), Features: p.features, Cost: p.burned + int64(len(it.Input))}
 	if it.Repeat > 0 {
 		r.Runs = it.Repeat
 		if p.words["rare"] {

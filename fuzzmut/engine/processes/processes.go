@@ -123,9 +123,7 @@ func (s *Set) StartWithin(ctx context.Context, limit time.Duration, patient bool
 	if err != nil {
 		return nil, err
 	}
-	s.mu.Lock()
-	s.hello = hello
-	s.mu.Unlock()
+	s.greeted(hello)
 	return p, nil
 }
 
@@ -136,8 +134,14 @@ const LaunchTries = 5
 // Launch is Start with a configuration that may differ from the usual one. The values in
 // noise are left out of the oracle, too.
 func (s *Set) Launch(ctx context.Context, cfg worker.Config, exclude func(m uint32) bool, noise []wire.Value) (*worker.Process, *wire.Hello, error) {
+	init := s.Init(exclude)
+	init.Excluded = append(init.Excluded, noise...)
+	return s.launch(ctx, cfg, &init)
+}
+
+func (s *Set) launch(ctx context.Context, cfg worker.Config, init *wire.Init) (*worker.Process, *wire.Hello, error) {
 	for try := 1; ; try++ {
-		p, hello, err := s.launchOnce(ctx, cfg, exclude, noise)
+		p, hello, err := s.launchOnce(ctx, cfg, init)
 		var d *worker.Death
 		if !errors.As(err, &d) || !d.Killed || try == LaunchTries {
 			return p, hello, err
@@ -146,7 +150,7 @@ func (s *Set) Launch(ctx context.Context, cfg worker.Config, exclude func(m uint
 	}
 }
 
-func (s *Set) launchOnce(ctx context.Context, cfg worker.Config, exclude func(m uint32) bool, noise []wire.Value) (*worker.Process, *wire.Hello, error) {
+func (s *Set) launchOnce(ctx context.Context, cfg worker.Config, init *wire.Init) (*worker.Process, *wire.Hello, error) {
 	p, err := worker.Start(cfg)
 	if err != nil {
 		return nil, nil, err
@@ -154,9 +158,7 @@ func (s *Set) launchOnce(ctx context.Context, cfg worker.Config, exclude func(m 
 	s.mu.Lock()
 	s.live = append(s.live, p)
 	s.mu.Unlock()
-	init := s.Init(exclude)
-	init.Excluded = append(init.Excluded, noise...)
-	hello, err := p.Init(context.WithoutCancel(ctx), &init)
+	hello, err := p.Init(context.WithoutCancel(ctx), init)
 	if err != nil {
 		s.Retire(p)
 		return nil, nil, err
@@ -215,15 +217,24 @@ func (s *Set) CPU() time.Duration {
 // Hello returns what the fuzz test told about itself: argument types and seeds.
 // It starts a worker to ask, and ends it.
 func (s *Set) Hello(ctx context.Context) (*wire.Hello, error) {
-	p, err := s.Start(ctx, true, Nothing)
+	init := s.Init(Nothing)
+	init.Seeds = true
+	p, hello, err := s.launch(ctx, s.cfg.Worker, &init)
 	if err != nil {
 		return nil, err
 	}
 	s.Retire(p)
-	return s.Greeting(), nil
+	s.greeted(hello)
+	return hello, nil
 }
 
-// Greeting returns what the worker said that Start has started last; nil before.
+func (s *Set) greeted(hello *wire.Hello) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.hello = hello
+}
+
+// Greeting returns what the worker said that was started last; nil before. It has the seeds only if Hello has started that.
 func (s *Set) Greeting() *wire.Hello {
 	s.mu.Lock()
 	defer s.mu.Unlock()

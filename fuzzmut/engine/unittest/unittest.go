@@ -203,14 +203,6 @@ func (e *BaselineError) Endless() string {
 	return ""
 }
 
-// Name names the test. If it does not end, that and its place are in the text.
-func (a *SetAside) Name() string {
-	if a.Endless {
-		return a.String()
-	}
-	return a.Test
-}
-
 // String says how the test behaves, in one line.
 func (a *SetAside) String() string {
 	switch {
@@ -222,6 +214,37 @@ func (a *SetAside) String() string {
 		return a.Test + " fails"
 	}
 	return fmt.Sprintf("%s failed %s and passed %s", a.Test, times(a.Failed), times(a.Passed))
+}
+
+// Chosen says how tests were chosen on the command line, by the regular expressions of -run and -skip; "" if they were not.
+func Chosen(run, skip string) string {
+	var parts []string
+	if run != "" {
+		parts = append(parts, fmt.Sprintf("-run %q", run))
+	}
+	if skip != "" {
+		parts = append(parts, fmt.Sprintf("-skip %q", skip))
+	}
+	return strings.Join(parts, " with ")
+}
+
+// described is how many tests one line describes.
+const described = 5
+
+// Describe says in one line how tests behave, and what the first of them print.
+func Describe(list []SetAside) string {
+	var parts []string
+	for i := range list[:min(described, len(list))] {
+		text := list[i].String()
+		if why, _, _ := strings.Cut(list[i].Output, "\n"); why != "" {
+			text += " (" + why + ")"
+		}
+		parts = append(parts, text)
+	}
+	if n := len(list) - len(parts); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d more do the like", n))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // times counts in words.

@@ -49,7 +49,8 @@ type Death struct {
 	// Garbled says that the program under test has written to descriptors or memory, or
 	// closed descriptors, that are not its own but the worker's. State is what is left.
 	Garbled bool
-	Output  string // head and tail of what the process printed
+	Waited  time.Duration // nothing had happened for about so long
+	Output  string        // head and tail of what the process printed
 }
 
 func (d *Death) Error() string {
@@ -101,6 +102,7 @@ func (p *Process) death(cause error) error {
 	d.State, sound = p.state()
 	p.mu.Lock()
 	ended := p.ended
+	d.Waited = p.waited
 	p.mu.Unlock()
 	switch code := p.cmd.ProcessState.ExitCode(); {
 	case ended.how != notEnded:

@@ -114,7 +114,8 @@ type Process struct {
 	frames uint64      // replies so far
 	most   wire.Bounds // that the request in progress sets
 	cpu    time.Duration
-	fault  error // the first panic of a goroutine that looks after the process; nil once it was passed on
+	waited time.Duration // since something last happened, at the last look
+	fault  error         // the first panic of a goroutine that looks after the process; nil once it was passed on
 }
 
 // Start starts a worker. It has not reached f.Fuzz or m.Run yet: the first

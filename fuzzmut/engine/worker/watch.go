@@ -51,6 +51,9 @@ func (w *watcher) look(now time.Time) (ended bool) {
 		w.idle, w.labor, w.own = idleness{}, labor{}, ownTime{last: now}
 	}
 	waited := now.Sub(w.changed)
+	p.mu.Lock()
+	p.waited = waited
+	p.mu.Unlock()
 	if running && waited > 0 {
 		w.own.note(now, system.CPU(pid), func() bool { return system.Held(pid) })
 	}

@@ -147,6 +147,15 @@ func (l *Loop) init(init *wire.Init) error {
 	if l.values != nil {
 		hello.Values = l.values.Type()
 	}
+	if init.Seeds {
+		l.nameSeeds(&hello)
+	}
+	l.seeds = nil
+	return l.conn.Reply(wire.Reply{Hello: &hello})
+}
+
+// nameSeeds names the seeds that the fuzz target takes.
+func (l *Loop) nameSeeds(hello *wire.Hello) {
 	for _, s := range l.seeds {
 		if err := l.target.Check(s); err != nil {
 			hello.SeedError = err.Error()
@@ -154,7 +163,6 @@ func (l *Loop) init(init *wire.Init) error {
 		}
 		hello.Seeds = append(hello.Seeds, wire.Encode(s))
 	}
-	return l.conn.Reply(wire.Reply{Hello: &hello})
 }
 
 // breeds reports whether inputs stand for values that something known breeds, which is

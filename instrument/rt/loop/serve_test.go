@@ -32,7 +32,7 @@ func TestAWorkerIntroducesItself(t *testing.T) {
 			t.Errorf("another binary: %v", err)
 		}
 	}
-	if err := ask(l, wire.Request{Init: &wire.Init{Counters: 3, Funcs: 2, MutantFunc: make([]int32, 3)}}); err != nil {
+	if err := ask(l, wire.Request{Init: &wire.Init{Counters: 3, Funcs: 2, MutantFunc: make([]int32, 3), Seeds: true}}); err != nil {
 		t.Fatal(err)
 	}
 	all := w.Replies()
@@ -56,6 +56,14 @@ func TestAWorkerIntroducesItself(t *testing.T) {
 	}
 	if strings.Join(seeds, " ") != "a c" || h.SeedError != "input has 1 values, the fuzz target takes 2" {
 		t.Errorf("seeds %q, %s", seeds, h.SeedError)
+	}
+	again := &Loop{conn: w.Conn, target: w.Target, seeds: [][]any{{"a", int8(1)}}}
+	w.Reset()
+	if err := ask(again, wire.Request{Init: &wire.Init{Counters: 3, Funcs: 2}}); err != nil {
+		t.Fatal(err)
+	}
+	if all := w.Replies(); len(all) != 1 || all[0].Hello == nil || len(all[0].Hello.Seeds) > 0 || again.seeds != nil {
+		t.Errorf("seeds that nobody has asked for: %+v", all)
 	}
 	if zero, err := l.target.Decode(h.Zero); err != nil || zero[0] != "" || zero[1] != int8(0) {
 		t.Errorf("zero values %v, %v", zero, err)

@@ -33,6 +33,9 @@ type Fuzz struct {
 	// Ahead is the processor time that the search for costly inputs may take ahead of its share, in the first
 	// round of a worker.
 	Ahead time.Duration `json:",omitempty"`
+	// Rest is for how long the filter that bounds what mutants take runs none, from the start of the round on. It is 0 unless
+	// Timed.
+	Rest time.Duration `json:",omitempty"`
 
 	// Careful has the worker tell each input before it runs it, by an About: something
 	// has overwritten the shared memory where the input in progress is to be found.

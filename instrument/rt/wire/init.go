@@ -21,6 +21,8 @@ type Init struct {
 	// package search, which default mixes with changes of bytes; "bytes" and "" leave
 	// them to those.
 	Inputs string
+	// Seeds has the Hello hold the seeds. They may be megabytes, and nobody needs them twice.
+	Seeds bool `json:",omitempty"`
 	// CostShare says how much fuel goes to inputs that may cost too much: one part in that
 	// number; 0: none.
 	CostShare int `json:",omitempty"`
@@ -85,7 +87,7 @@ type Value struct {
 // Hello is the answer to Init: what only the running program can tell.
 type Hello struct {
 	Types     []string // of the fuzz target's arguments
-	Seeds     [][]byte // f.Add entries, encoded
+	Seeds     [][]byte // f.Add entries, encoded, if Init asks for them
 	SeedError string   // an f.Add call whose values are not the target's
 	Zero      []byte   // the zero values of the arguments, encoded
 	Values    string   // the type of the values that inputs stand for; "" if they are none

@@ -43,10 +43,17 @@ func Die(b []byte) int {
 		time.Sleep(time.Hour)
 	case 'w':
 		exitElsewhere()
-	case 'o':
-		outlive()
 	case 'k':
 		leave()
+	}
+	return len(b)
+}
+
+// Late starts a goroutine that ends the process later, if the first byte of b is o. It
+// returns the length of b.
+func Late(b []byte) int {
+	if len(b) > 0 && b[0] == 'o' {
+		outlive()
 	}
 	return len(b)
 }

@@ -12,3 +12,14 @@ func FuzzDie(f *testing.F) {
 		}
 	})
 }
+
+// FuzzLate is apart: when its goroutines end the process depends on the clock, and with it what
+// a search sees.
+func FuzzLate(f *testing.F) {
+	f.Add([]byte("A"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if n := Late(b); n != len(b) {
+			t.Errorf("Late returned %d", n)
+		}
+	})
+}

@@ -1,5 +1,7 @@
 package exec
 
+import fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+
 // Fuel limits, in loop iterations and function calls (one to a few nanoseconds
 // each). They are counts, never clocks, so that they mean the same anywhere.
 const (
@@ -13,6 +15,14 @@ const (
 	// before the process is ended.
 	SwallowedDooms = 100_000
 )
+
+// Give hands out fuel, and reports whether there is some then. It does not read it again: another goroutine may
+// overwrite it at once.
+func Give(fuel int64) (more bool) {
+	fuel += fuzzmutrt.Fuel
+	fuzzmutrt.Fuel = fuel
+	return fuel >= 0
+}
 
 // A mutant may burn this many times what the original burns, and this much more.
 const (

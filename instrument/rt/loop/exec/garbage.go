@@ -72,6 +72,5 @@ func (g *garbage) enter() bool {
 	owed := max(0, -1-fuzzmutrt.Fuel) // a call may burn much at once
 	part := min(g.left, g.part+owed)
 	g.left, g.used = g.left-part, g.used+part
-	fuzzmutrt.Fuel += part
-	return fuzzmutrt.Fuel >= 0
+	return Give(part)
 }

@@ -93,10 +93,11 @@ func (w *window) enter() bool {
 	default:
 		w.look()
 	}
-	for w.reserve > 0 && fuzzmutrt.Fuel < 0 {
-		fuzzmutrt.Fuel += w.part()
+	more := fuzzmutrt.Fuel >= 0
+	for w.reserve > 0 && !more {
+		more = Give(w.part())
 	}
-	return fuzzmutrt.Fuel >= 0
+	return more
 }
 
 // part takes the fuel up to the next look from what is kept back.

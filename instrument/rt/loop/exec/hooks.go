@@ -4,15 +4,12 @@ import fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 
 // onDoom is called by the runtime, on whatever goroutine the target runs, when
 // the execution has to end from inside.
-func (x *Executor) onDoom(reason fuzzmutrt.Doom, _ int) {
+func (x *Executor) onDoom(reason fuzzmutrt.Doom, _ int) (more bool) {
 	if x.Calling() {
-		if reason == fuzzmutrt.OutOfFuel {
-			x.Refuel()
-		}
-		return // if there is no more, the panic that follows ends the method only
+		return reason == fuzzmutrt.OutOfFuel && x.Refuel() // else the panic that follows ends the method only
 	}
 	if reason == fuzzmutrt.OutOfFuel && (x.dooms.Spare() || x.refuel()) {
-		return
+		return true
 	}
 	if x.doom == fuzzmutrt.NotDoomed {
 		x.doom = reason
@@ -25,6 +22,7 @@ func (x *Executor) onDoom(reason fuzzmutrt.Doom, _ int) {
 		}
 	}
 	x.dooms.Panic()
+	return false
 }
 
 // refuel hands out more fuel, if there is some, and reports whether there was.

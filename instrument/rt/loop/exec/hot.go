@@ -4,8 +4,7 @@ import (
 	"runtime"
 	"runtime/metrics"
 	"slices"
-
-	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"sync"
 )
 
 // What takes the work of an execution is seen by a sample: the fuel is handed out in equal
@@ -39,8 +38,7 @@ func (h *hot) enter() bool {
 	}
 	part := min(h.left, h.part)
 	h.left -= part
-	fuzzmutrt.Fuel += part
-	return fuzzmutrt.Fuel >= 0
+	return Give(part)
 }
 
 // Hot runs the original, whose fuel is known, and returns the frames, innermost
@@ -131,15 +129,20 @@ func (x *Executor) Allocated() int64 {
 
 // Allocs reads how many bytes the process has allocated so far. Those of small objects are
 // counted a span at a time, of some kilobytes, since all else stops the world.
-type Allocs []metrics.Sample
+type Allocs struct {
+	mu      sync.Mutex // a target may run several goroutines
+	samples []metrics.Sample
+}
 
 // Read takes about a microsecond.
 func (a *Allocs) Read() uint64 {
-	if *a == nil {
-		*a = Allocs{{Name: "/gc/heap/allocs:bytes"}}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.samples == nil {
+		a.samples = []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	}
-	metrics.Read(*a)
-	return (*a)[0].Value.Uint64()
+	metrics.Read(a.samples)
+	return a.samples[0].Value.Uint64()
 }
 
 // Priced is Original, and measures the bytes that the execution allocates, to some kilobytes.

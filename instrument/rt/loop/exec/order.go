@@ -24,16 +24,22 @@ func EmptyPools() {
 	}
 }
 
-// Orders is how many orders, counted from 0, show all that the ranges over a map of up
-// to eight entries can do: each begins at another entry.
+// Orders is how many orders, counted from 1, show all that one range over a map of up
+// to eight entries can do: it begins at another entry in each.
 const Orders = 8
 
-// SetOrder puts maps into an order until the next call.
+// SetOrder puts maps into an order until the next call. In order 0 all ranges begin alike, since a mutant may leave one out,
+// and those after it are to be the original's; in others they differ, as they do without fuzzmut.
 func SetOrder(number uint64) {
-	if fuzzmutrt.SetOrder != nil {
-		const set = 1 << 63 // 0 would leave the order to chance
-		fuzzmutrt.SetOrder(set | havoc.Mix(number)<<3 | number%Orders)
+	if fuzzmutrt.SetOrder == nil {
+		return
 	}
+	const set = 1 << 63 // 0 would leave the order to chance
+	order := set | havoc.Mix(number)<<3&^fuzzmutrt.Varied | number%Orders
+	if number > 0 {
+		order |= fuzzmutrt.Varied
+	}
+	fuzzmutrt.SetOrder(order)
 }
 
 // Ordered makes an execution with maps in another order than that of mutants.

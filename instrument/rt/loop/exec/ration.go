@@ -99,8 +99,7 @@ func (r *ration) enter() bool {
 	owed := max(0, -1-fuzzmutrt.Fuel) // a call may burn much at once
 	part := min(r.left, r.portion()+owed)
 	r.left -= part
-	fuzzmutrt.Fuel += part
-	return fuzzmutrt.Fuel >= 0
+	return Give(part)
 }
 
 // end follows begin once the execution has ended, and returns the fuel that was not

@@ -82,8 +82,7 @@ func (w *window) step() bool {
 		s.look(w.own)
 	}
 	w.reserve -= part
-	fuzzmutrt.Fuel += part
-	return fuzzmutrt.Fuel >= 0
+	return Give(part)
 }
 
 func (s *steps) look(cut func([]uintptr) []uintptr) {

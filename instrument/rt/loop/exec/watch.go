@@ -72,8 +72,8 @@ const (
 )
 
 // Refuel hands out more of the fuel of the method that runs, if there is some, and it has neither filled a
-// stack nor allocated too much.
-func (w *Watch) Refuel() {
+// stack nor allocated too much. It reports whether there was more.
+func (w *Watch) Refuel() bool {
 	bytes := w.bytes.Read()
 	if w.aside.base == 0 {
 		w.aside.base = bytes
@@ -83,7 +83,7 @@ func (w *Watch) Refuel() {
 	}
 	part := min(w.aside.left, methodPart+max(0, -1-fuzzmutrt.Fuel)) // a call may burn much at once
 	w.aside.left -= part
-	fuzzmutrt.Fuel += part
+	return Give(part)
 }
 
 // guard calls a method of an observed value, with separate fuel. While the target

@@ -36,7 +36,8 @@ type failures struct {
 	keys   []string          // of stacks, in order of appearance
 	left   int64             // inputs that seemed to leave goroutines waiting
 	hangs  map[string]string // by where inputs run out of a round's fuel, the stack of one that hangs
-	ended  map[string]int    // by where they run out of a round's fuel, inputs that do end, or were not looked at
+	ended  map[string]ended  // by where they run out of a round's fuel, those that do end, or were not looked at
+	looked int64             // fuel of the looks at inputs that do end
 }
 
 // stack is what this worker has seen of one stack.
@@ -109,25 +110,41 @@ func (f *failures) takeHang(ex exec.Execution) error {
 		known.unsent++
 		return nil
 	}
-	if n := f.ended[key]; !isLookedAt(n) {
-		f.ended[key]++
+	place := f.ended[key]
+	if !place.due(f.looked, max(f.x.Spent, f.x.HangFuel)) {
+		place.inputs++
+		f.ended[key] = place
 		return nil
 	}
 	vals, err := current(f.conn, f.target)
 	if err != nil {
 		return err
 	}
+	spent := f.x.Spent
 	if o = f.detailed(vals, 0, f.x.HangFuel); !o.Kind.Failed() {
-		f.ended[key]++
+		f.looked += f.x.Spent - spent
+		f.ended[key] = ended{inputs: place.inputs + 1, next: max(2*place.inputs, 1)}
 		return nil
 	}
 	f.hangs[key] = failure.Key(o)
 	return f.add(vals, o, ex.Burned)
 }
 
-// isLookedAt reports whether what runs out of fuel where n others did that end after all is run with all the fuel: of
-// many ever fewer are, but one that hangs may come after any number of them.
-func isLookedAt(n int) bool { return n&(n-1) == 0 }
+// ended are the inputs that run out of a round's fuel at one place, as far as they do end with more, or were not looked at.
+type ended struct {
+	inputs int // so far
+	next   int // the number of them after which one is looked at again
+}
+
+// lookShare is the part of all fuel, as one in this number, that looks at such inputs may burn, and the same of what one
+// that hangs burns: where a number in the input is the size of something, as with make([]T, n), each may take seconds.
+const lookShare = 4
+
+// due reports whether the next input is run with all the fuel: of many ever fewer are, but one that hangs may come
+// after any number of them. The first always is. Looks have burned looked so far, of what was spent.
+func (e ended) due(looked, spent int64) bool {
+	return e.inputs == 0 || e.inputs >= e.next && looked <= spent/lookShare
+}
 
 // detailed runs the original with maps in an order and tells all about how it ended.
 func (f *failures) detailed(vals []any, order uint64, fuel int64) wire.Outcome {

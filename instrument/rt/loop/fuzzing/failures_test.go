@@ -199,3 +199,24 @@ func TestInputsThatAreOverwritten(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// What runs out of fuel where others did that end is looked at ever more rarely, and only if looks have burned a part of
+// all fuel at most.
+func TestLooksAtLongInputsAreBounded(t *testing.T) {
+	for _, c := range []struct {
+		ended         ended
+		looked, spent int64
+		want          bool
+	}{
+		{ended{}, 999, 1000, true}, // a hang is found as soon as it is met
+		{ended{inputs: 1, next: 2}, 0, 1000, false},
+		{ended{inputs: 2, next: 2}, 250, 1000, true},
+		{ended{inputs: 2, next: 2}, 251, 1000, false},
+		{ended{inputs: 9, next: 4}, 251, 1004, true}, // put off before
+		{ended{inputs: 9, next: 18}, 0, 1004, false},
+	} {
+		if got := c.ended.due(c.looked, c.spent); got != c.want {
+			t.Errorf("%+v, %d of %d: %v", c.ended, c.looked, c.spent, got)
+		}
+	}
+}

@@ -107,7 +107,7 @@ func (r *round) teach(f *find) error {
 // filter has fuel for it.
 func (r *round) runWaiting() (ran bool, err error) {
 	f, ok := r.filter.(*filter.Adaptive)
-	if !ok {
+	if !ok || r.rests() {
 		return false, nil
 	}
 	w, ok := f.Next()

@@ -65,7 +65,7 @@ func New(c Config) *Fuzzer {
 		pace: newPace(),
 		failures: &failures{
 			conn: c.Conn, target: c.Target, x: c.Exec, muts: c.Muts,
-			stacks: make(map[string]*stack), hangs: make(map[string]string), ended: make(map[string]int),
+			stacks: make(map[string]*stack), hangs: make(map[string]string), ended: make(map[string]ended),
 		},
 	}
 	f.costs = cost.Hunter{

@@ -1,6 +1,8 @@
 package fuzzing
 
 import (
+	"time"
+
 	"github.com/fuzzmut/fuzzmut/instrument/rt/havoc"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/filter"
@@ -18,6 +20,7 @@ type round struct {
 	brought int64          // by the input in progress
 	fresh   []wire.Feature // that the input in progress is the first to have
 	log     inputLog
+	rest    time.Time // until then no mutants run; zero: they do
 
 	given  [][]byte // inputs from elsewhere that are left
 	paced  bool     // they are samples
@@ -58,11 +61,22 @@ func (f *Fuzzer) newRound(req *wire.Fuzz) *round {
 	if len(r.parents.list) == 0 {
 		r.parents.add(entry{id: noID, vals: f.Target.Zero()}, 1)
 	}
+	if _, bounds := r.filter.(*filter.Adaptive); bounds && req.Rest > 0 {
+		r.rest = time.Now().Add(req.Rest)
+	}
 	f.search.idle = req.Filter == "none"
 	f.studies.assign(req.Study)
 	f.studies.spare(req.Deadly)
 	f.studies.found = 0
 	return r
+}
+
+// rests reports whether no mutants run now. Inputs that are kept for their coverage wait for them.
+func (r *round) rests() bool {
+	if !r.rest.IsZero() && !time.Now().Before(r.rest) {
+		r.rest = time.Time{}
+	}
+	return !r.rest.IsZero()
 }
 
 // hotRound is how long a round goes on when studying has found an entry, which is to
@@ -125,8 +139,8 @@ func (r *round) input(n int64) error {
 // isGiven reports whether input number n is one from elsewhere.
 func (r *round) isGiven(n int64) bool {
 	switch {
-	case len(r.given) == 0:
-		return false
+	case len(r.given) == 0, r.rests():
+		return false // mutants are run on each of them
 	case r.paced:
 		return r.pace.due()
 	}
@@ -201,7 +215,7 @@ func (r *round) try(vals []any, studying bool) error {
 	}
 	novel := r.novelty(&ex)
 	hunting, later := r.filter.Trace(novel)
-	hunting = hunting || len(r.search.wanted) > 0 || r.trying && !r.search.idle
+	hunting = (hunting || len(r.search.wanted) > 0 || r.trying && !r.search.idle) && !r.rests()
 	if novel == 0 && !hunting {
 		r.filter.Spent(ex.Burned, 0, 0)
 		return nil

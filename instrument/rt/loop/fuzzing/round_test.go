@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/conn"
@@ -134,6 +135,38 @@ func TestInputsThatWaitAreRunWithMutants(t *testing.T) {
 	}
 	if judged == 0 {
 		t.Error("nothing is killed by inputs that waited")
+	}
+}
+
+// While mutants rest, inputs are run without any, as many as at other times, and wait for them. Filters that set no
+// bound have no rest.
+func TestNoMutantIsRunWhileTheyRest(t *testing.T) {
+	for _, c := range []struct {
+		filter string
+		rest   time.Duration
+		runs   bool
+	}{{"adaptive", 0, true}, {"adaptive", time.Hour, false}, {"adaptive", 1, true}, {"all", time.Hour, true}} {
+		l, out := newFuzzer(new(looptest.Program).Worker(t), nil)
+		req := &wire.Fuzz{Seed: 1, Execs: 500, Filter: c.filter, Slow: 1 << 30, Limit: exec.SuspectFuel, Timed: true, Rest: c.rest}
+		for _, s := range []string{"one", "two"} {
+			req.Try = append(req.Try, wire.Encode([]any{[]byte(s)}))
+		}
+		if err := ask(l, wire.Request{Fuzz: req}); err != nil && err != conn.ErrDamaged {
+			t.Fatal(err)
+		}
+		var stats wire.Stats
+		tried := 0
+		for _, r := range out.Replies() {
+			switch {
+			case r.Fuzzed != nil:
+				stats, tried = r.Fuzzed.Stats, r.Fuzzed.Tried
+			case r.Damaged != nil:
+				stats, tried = r.Damaged.Stats, len(req.Try)
+			}
+		}
+		if (stats.MutantExecs > 0) != c.runs || !c.runs && (stats.Execs < 500 || tried > 0) || c.runs && tried == 0 {
+			t.Errorf("%s, rest %v: %d runs with a mutant, %d without, %d inputs from elsewhere", c.filter, c.rest, stats.MutantExecs, stats.Execs, tried)
+		}
 	}
 }
 

@@ -171,7 +171,7 @@ func (s *search) next(inputs int64) (p *point, first uint32) {
 // chase runs one input that may be nearer to a point than all before.
 func (r *round) chase() (ran bool, err error) {
 	s := r.search
-	if !s.budget.Left(r.inputs, r.Exec.Spent) {
+	if r.rests() || !s.budget.Left(r.inputs, r.Exec.Spent) {
 		return false, nil
 	}
 	p, first := s.next(r.inputs)

@@ -105,7 +105,7 @@ func (m *Mutants) Judge(ex exec.Execution, ref *Reference) (kind oracle.Kind, de
 // than before, which the mutant that ran last decides.
 func (m *Mutants) Healthy(vals []any, last uint32, ref *Reference) (ok bool, text string, value *wire.Value) {
 	m.count.execs++
-	ex := m.x.Ordered(1+uint64(last)%(exec.Orders-1), func() exec.Execution { return m.x.Again(exec.Clone(vals), ref.Log, ref.Fuel) })
+	ex := m.x.Ordered(1+uint64(last)%exec.Orders, func() exec.Execution { return m.x.Again(exec.Clone(vals), ref.Log, ref.Fuel) })
 	if ex.Kind != ref.Ex.Kind {
 		return false, OutcomeChanged(ref.Ex.Kind, ex.Kind), nil
 	}
@@ -126,7 +126,7 @@ func (m *Mutants) fieldOf(vals []any, diff observe.Difference, fuel int64) strin
 	m.count.execs++
 	m.x.Observed(exec.Clone(vals), fuel)
 	log := m.x.Rec.Log()
-	for order := uint64(1); order < exec.Orders; order++ {
+	for order := uint64(1); order <= exec.Orders; order++ {
 		m.count.execs++
 		m.x.Ordered(order, func() exec.Execution { return m.x.Again(exec.Clone(vals), log, fuel) })
 		if d, same := m.x.Rec.Compare(log); !same && d.Site == diff.Site && d.Value == diff.Value {

@@ -107,8 +107,7 @@ func (r *ration) enter() bool {
 	owed := max(0, -1-fuzzmutrt.Fuel) // a call may burn much at once
 	part = min(r.left, part+owed)
 	r.left -= part
-	fuzzmutrt.Fuel += part
-	return fuzzmutrt.Fuel >= 0
+	return exec.Give(part)
 }
 
 // look looks at the size of the heap, which takes no time. It returns the fuel until the next

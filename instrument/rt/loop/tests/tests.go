@@ -156,24 +156,22 @@ func (s *suite) isCut() bool {
 }
 
 // onDoom is called by the runtime when the test in progress has to end from inside.
-func (s *suite) onDoom(reason fuzzmutrt.Doom, _ int) {
+func (s *suite) onDoom(reason fuzzmutrt.Doom, _ int) (more bool) {
 	if s.isCut() {
-		return
+		return false
 	}
 	if s.watch.Calling() {
-		if reason == fuzzmutrt.OutOfFuel {
-			s.watch.Refuel()
-		}
-		return // if there is no more, the panic that follows ends the method only
+		return reason == fuzzmutrt.OutOfFuel && s.watch.Refuel() // else the panic that follows ends the method only
 	}
 	if reason == fuzzmutrt.OutOfFuel && (s.dooms.Spare() || s.ration.enter()) {
-		return
+		return true
 	}
 	if s.doom == fuzzmutrt.NotDoomed {
 		s.doom = reason
 		s.conn.Shared.SetDoom(uint8(reason))
 	}
 	s.dooms.Panic()
+	return false
 }
 
 // onPanic is called on the stack of a test that panicked.
@@ -359,8 +357,8 @@ func resetTimes(n int) {
 
 // reachedTimes are the counts of the mutants in Reached.
 func reachedTimes() (counts []byte) {
-	for _, id := range exec.ListBits(fuzzmutrt.Reached) {
-		counts = binary.AppendUvarint(counts, uint64(fuzzmutrt.Times[id]))
+	for _, n := range fuzzmutrt.Counted(exec.ListBits(fuzzmutrt.Reached)) {
+		counts = binary.AppendUvarint(counts, uint64(n))
 	}
 	return counts
 }
