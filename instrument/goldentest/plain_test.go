@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -501,5 +502,64 @@ func TestPlainTestsBesideADotImport(t *testing.T) {
 		}
 		write(t, got.Files)
 		vet(t, r.Test.Dir)
+	}
+}
+
+const waiting = `-- go.mod --
+module example.com/wait
+
+go 1.26
+-- wait.go --
+package wait
+
+import "time"
+
+func Next(d time.Duration) time.Duration { return d + d/2 }
+
+func Round(d time.Duration) string { return d.Round(time.Minute).String() }
+-- wait_test.go --
+package wait
+
+import (
+	"testing"
+	"time"
+)
+
+func FuzzNext(f *testing.F) { f.Fuzz(func(t *testing.T, n int64) { Next(time.Duration(n)) }) }
+
+func FuzzRound(f *testing.F) { f.Fuzz(func(t *testing.T, n int64) { Round(time.Duration(n)) }) }
+`
+
+// Durations are written in units, as arguments and results, where that is short.
+func TestPlainTestsNameDurations(t *testing.T) {
+	r := loadText(t, waiting)
+	f := &Plain{Name: "plain_test.go", Mark: "// Plain tests.\n"}
+	const hash = "ab6979d07687c497"
+	got, err := f.Write(r, []Test{
+		{Name: "FuzzNext", Cases: []Case{
+			{Name: hash, Args: []any{int64(time.Hour)}, Values: []golden.Value{{Name: "wait.Next #1 result 0", Text: "time.Duration 5400000000000"}}},
+			{Name: hash[1:] + "a", Args: []any{int64(7)}, Values: []golden.Value{{Name: "wait.Next #1 result 0", Text: "time.Duration 10"}}},
+		}},
+		{Name: "FuzzRound", Cases: []Case{{Name: hash, Args: []any{int64(90*time.Minute + 40*time.Second)}, Values: []golden.Value{{Name: "wait.Round #1 result 0", Text: `string "1h31m0s"`}}}}},
+	})
+	if err != nil || len(got.Left) > 0 {
+		t.Fatal(err, got.Left)
+	}
+	var shown []string
+	for _, w := range got.Tests {
+		for i := range w.Calls {
+			shown = append(shown, w.Calls[i]+" = "+w.Results[i])
+		}
+	}
+	want := []string{"Next(time.Hour) = 90*time.Minute", "Next(7) = 10", `Round(5440*time.Second) = "1h31m0s"`}
+	if diff := cmp.Diff(want, shown); diff != "" {
+		t.Errorf("calls (-want +got):\n%s", diff)
+	}
+	write(t, got.Files)
+	vet(t, r.Test.Dir)
+	cmd := exec.Command("go", "test", ".")
+	cmd.Dir = r.Test.Dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
 	}
 }

@@ -7,8 +7,10 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"math"
 	"strings"
 	"testing"
+	"time"
 )
 
 const declared = `package p
@@ -170,5 +172,32 @@ func TestCharacters(t *testing.T) {
 		if got, ok := Character(c.typ, c.n); got != c.want || ok != (c.want != "") {
 			t.Errorf("%s %d: %s, %v; want %s", c.typ, c.n, got, ok, c.want)
 		}
+	}
+}
+
+// A duration is written in one unit or two, and as a number where its units would be longer.
+func TestDuration(t *testing.T) {
+	pkg := check(t)
+	duration := pkg.Scope().Lookup("T").Type()
+	for n, want := range map[time.Duration]string{
+		0: "", 1: "", 1001: "", 999_999: "",
+		36 * time.Hour:                 "36*time.Hour",
+		2*time.Hour + 30*time.Minute:   "2*time.Hour + 30*time.Minute",
+		-36*time.Hour - 30*time.Minute: "-36*time.Hour - 30*time.Minute",
+		-90 * time.Second:              "-90*time.Second",
+		-2 * time.Hour:                 "-2*time.Hour",
+		1500 * time.Millisecond:        "1500*time.Millisecond",
+		12500 * time.Millisecond:       "12*time.Second + 500*time.Millisecond",
+		7 * time.Microsecond:           "7*time.Microsecond",
+		2*time.Hour + 61*time.Second:   "7261*time.Second",
+		time.Hour + time.Nanosecond:    "",
+		math.MinInt64:                  "",
+	} {
+		if got, ok := Duration(duration, int64(n), "time"); got != want || ok != (want != "") {
+			t.Errorf("%d: %q, want %q", n, got, want)
+		}
+	}
+	if got, ok := Duration(pkg.Scope().Lookup("Plain").Type(), 1e9, "time"); ok {
+		t.Errorf("of another type: %s", got)
 	}
 }

@@ -24,10 +24,13 @@ func ArithI[T Integers](base uint32, alts uint64, op uint64, x, y T) T {
 	if !Tracing {
 		return arithI(op, x, y)
 	}
-	traceAlts(base, alts, (op == codes.Quo || op == codes.Rem) && y == 0) // before the original can panic
+	open := visit(base, alts)
+	if (op == codes.Quo || op == codes.Rem) && y == 0 {
+		infectAll(base, open) // before the original panics
+	}
 	v := arithI(op, x, y)
-	for i := base; alts != 0; i, alts = i+1, alts>>codes.Bits {
-		if code := alts & codes.Mask; divides(code, op, x == 0, y == 0) || otherI(code, op, x, y) != v {
+	for i := base; open != 0; i, open, alts = i+1, open>>1, alts>>codes.Bits {
+		if code := alts & codes.Mask; open&1 != 0 && (divides(code, op, x == 0, y == 0) || otherI(code, op, x, y) != v) {
 			infect(i)
 		}
 	}
@@ -82,13 +85,6 @@ func arithI[T Integers](op uint64, x, y T) T {
 	return x &^ y
 }
 
-//go:norace
-func traceAlts(base uint32, alts uint64, differs bool) {
-	for ; alts != 0; base, alts = base+1, alts>>codes.Bits {
-		trace(base, differs)
-	}
-}
-
 // ArithN is x op y for numbers of every kind: + - * and /.
 //
 //go:norace
@@ -100,10 +96,16 @@ func ArithN[T Numbers](base uint32, alts uint64, op uint64, x, y T) T {
 	if !Tracing {
 		return arithN(op, x, y)
 	}
-	traceAlts(base, alts, op == codes.Quo && y == 0) // before the original can panic
+	open := visit(base, alts)
+	if op == codes.Quo && y == 0 {
+		infectAll(base, open) // before the original can panic
+	}
 	v := arithN(op, x, y)
-	for i := base; alts != 0; i, alts = i+1, alts>>codes.Bits {
+	for i := base; open != 0; i, open, alts = i+1, open>>1, alts>>codes.Bits {
 		code := alts & codes.Mask
+		if open&1 == 0 {
+			continue
+		}
 		if divides(code, op, x == 0, y == 0) {
 			infect(i)
 		} else if other := otherN(code, op, x, y); !same(&other, &v) { // 0 and -0 are equal
@@ -182,10 +184,13 @@ func Shift[T, N Integers](base uint32, alts uint64, op uint64, x T, n N) T {
 	if !Tracing {
 		return shifted(op, x, n)
 	}
-	traceAlts(base, alts, n < 0) // before the original can panic
+	open := visit(base, alts)
+	if n < 0 {
+		infectAll(base, open) // before the original panics
+	}
 	v := shifted(op, x, n)
-	for i := base; alts != 0; i, alts = i+1, alts>>codes.Bits {
-		if shifted(alts&codes.Mask, x, n) != v {
+	for i := base; open != 0; i, open, alts = i+1, open>>1, alts>>codes.Bits {
+		if open&1 != 0 && shifted(alts&codes.Mask, x, n) != v {
 			infect(i)
 		}
 	}

@@ -25,8 +25,11 @@ func Cmp[T Orders](base uint32, alts uint64, what uint64, x, y T) bool {
 			a, b := x, y
 			record(base, alts, what, v, unsafe.Pointer(&a), unsafe.Pointer(&b), unsafe.Sizeof(a))
 		}
-		for i := base; alts != 0; i, alts = i+1, alts>>codes.Bits {
-			trace(i, compare(alts&codes.Mask, x, y) != v)
+		open := visit(base, alts)
+		for i := base; open != 0; i, open, alts = i+1, open>>1, alts>>codes.Bits {
+			if open&1 != 0 && compare(alts&codes.Mask, x, y) != v {
+				infect(i)
+			}
 		}
 	}
 	return v
@@ -71,8 +74,11 @@ func Bool(base uint32, alts uint64, v bool) bool {
 		return changed(code, v)
 	}
 	if Tracing {
-		for i := base; alts != 0; i, alts = i+1, alts>>codes.Bits {
-			trace(i, changed(alts&codes.Mask, v) != v)
+		open := visit(base, alts)
+		for i := base; open != 0; i, open, alts = i+1, open>>1, alts>>codes.Bits {
+			if open&1 != 0 && changed(alts&codes.Mask, v) != v {
+				infect(i)
+			}
 		}
 	}
 	return v

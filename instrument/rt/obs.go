@@ -82,6 +82,55 @@ func Obs1PP[S, A, P, Q any](a A, p *P, q *Q) A {
 	return a
 }
 
+// mostYielded bounds the elements of an iteration that are shown: there are some without end.
+const mostYielded = 1000
+
+// Yield1 returns an iterator that yields what f does. While Observing, it shows the elements to
+// the oracle when an iteration ends, as one list: where their order is that of a map, they can be
+// compared all the same.
+func Yield1[S any, F ~func(func(V) bool), V any](f F) F {
+	if !Observing || f == nil {
+		return f
+	}
+	return func(yield func(V) bool) {
+		list := []V{}
+		f(func(v V) bool {
+			if len(list) < mostYielded {
+				list = append(list, v)
+			}
+			return yield(v)
+		})
+		if Observing {
+			ObserveHook(site[S](), []any{list})
+		}
+	}
+}
+
+// Yield2 is Yield1 for an iterator over pairs.
+func Yield2[S any, F ~func(func(K, V) bool), K, V any](f F) F {
+	if !Observing || f == nil {
+		return f
+	}
+	return func(yield func(K, V) bool) {
+		list := []struct { // no name of a field is declared in what generated tests copy: that would be renamed
+			Key K
+			Val V
+		}{}
+		f(func(k K, v V) bool {
+			if len(list) < mostYielded {
+				list = append(list, struct {
+					Key K
+					Val V
+				}{k, v})
+			}
+			return yield(k, v)
+		})
+		if Observing {
+			ObserveHook(site[S](), []any{list})
+		}
+	}
+}
+
 // ObsArgs shows values that a call may have changed, after it. The result is
 // true, so that it can stand before a condition; callers test Observing
 // themselves, or vals would be allocated each time.

@@ -21,8 +21,9 @@ var Tracing bool
 // The loop sizes and clears them.
 var Reached, Infected []uint64
 
-// Times counts by mutant how often its site was reached while Tracing, or, while Active is Many, how
-// often it has taken effect. The loop sizes and clears it; nil counts nothing.
+// Times counts by mutant how often its site was reached while Tracing, where a site has several by the first of them: see
+// Counted. While Active is Many it counts how often a mutant has taken effect. The loop sizes and clears it; nil counts
+// nothing.
 var Times []uint32
 
 // Fuel is what the execution in progress may still burn. Function entries and loop
@@ -57,8 +58,9 @@ func ObserveOp(name string, results []any) {
 
 // DoomHook runs when the execution in progress must end, before the panic that
 // ends it: the fuzz target may recover the panic, but not the fact. Where Fuel is out
-// it may give more, and the execution goes on.
-var DoomHook func(reason Doom, code int)
+// it may give more: then it returns true, and the execution goes on. What Fuel holds does not say that where
+// several goroutines burn it: one may have written it since.
+var DoomHook func(reason Doom, code int) (more bool)
 
 // Doom is why an execution was ended from inside.
 type Doom uint8
@@ -105,7 +107,7 @@ func RegisterCompare(fn any) bool {
 	return true
 }
 
-// Out is called when Fuel has dropped below zero. If the hook gives none, it stays
+// Out is called when Fuel has dropped below zero. If the hook gives no more, it stays
 // negative, so that every further tick comes here again: a target that recovers its own panics can
 // swallow one of ours, but can't go on.
 func Out() {
@@ -116,8 +118,7 @@ func Out() {
 		Fuel = noLimit
 		return
 	}
-	DoomHook(OutOfFuel, 0)
-	if Fuel >= 0 {
+	if DoomHook(OutOfFuel, 0) {
 		return
 	}
 	panic(Doomed{Reason: OutOfFuel})

@@ -38,8 +38,8 @@ func infect(mutant uint32) { set(Infected, mutant) }
 
 //go:norace
 func set(bits []uint64, i uint32) {
-	if w := int(i >> 6); w < len(bits) {
-		bits[w] |= 1 << (i & 63)
+	if w, bit := int(i>>6), uint64(1)<<(i&63); w < len(bits) && bits[w]&bit == 0 {
+		bits[w] |= bit
 	}
 }
 
@@ -53,6 +53,57 @@ func trace(mutant uint32, differs bool) {
 		commit(mutant)
 	} else {
 		settle(mutant)
+	}
+}
+
+// visit records that the alternatives of a site were reached, which are never pending, and returns which of them are not
+// infected yet, the lowest bit for the first: the others are known. Only the first is
+// counted, for all of them: see Counted.
+//
+//go:norace
+func visit(base uint32, alts uint64) (open uint64) {
+	all := uint64(0)
+	for ; alts != 0; alts >>= codes.Bits {
+		all = all<<1 | 1
+	}
+	count(base)
+	w, s := int(base>>6), base&63
+	cover(w, all<<s)
+	if w < len(Infected) {
+		open = ^Infected[w] >> s
+	}
+	if rest := all >> (64 - s); rest != 0 {
+		cover(w+1, rest)
+		if w+1 < len(Infected) {
+			open |= ^Infected[w+1] << (64 - s)
+		}
+	}
+	return open & all
+}
+
+// Counted returns how often the sites of some mutants were reached while Tracing, in the order of the mutants, which are
+// those in Reached. One that was not counted has its site with the one before it.
+func Counted(reached []uint32) (times []uint32) {
+	for i, mutant := range reached {
+		n := uint32(0)
+		if int(mutant) < len(Times) {
+			n = Times[mutant]
+		}
+		if n == 0 && i > 0 {
+			n = times[i-1]
+		}
+		times = append(times, n)
+	}
+	return times
+}
+
+// cover sets bits of a word of Reached. Most often they are set: to write them again would have the next site wait
+// for it.
+//
+//go:norace
+func cover(w int, mask uint64) {
+	if w < len(Reached) && Reached[w]&mask != mask {
+		Reached[w] |= mask
 	}
 }
 
@@ -112,9 +163,20 @@ func Num[T Integers](base uint32, alts uint64, v T) T {
 		return madeOf(code, v)
 	}
 	if Tracing {
-		traceAlts(base, alts, true)
+		infectAll(base, visit(base, alts))
 	}
 	return v
+}
+
+// infectAll infects mutants from base on, those that open has.
+//
+//go:norace
+func infectAll(base uint32, open uint64) {
+	for ; open != 0; base, open = base+1, open>>1 {
+		if open&1 != 0 {
+			infect(base)
+		}
+	}
 }
 
 //go:norace

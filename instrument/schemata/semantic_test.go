@@ -337,7 +337,7 @@ func expect(what string, in int, got, want string, gotFuel, wantFuel int64) {
 }
 
 func main() {
-	fuzzmutrt.DoomHook = func(fuzzmutrt.Doom, int) { doomed = true }
+	fuzzmutrt.DoomHook = func(fuzzmutrt.Doom, int) bool { doomed = true; return false }
 	fuzzmutrt.OperandsHook = func(o *fuzzmutrt.Operands) { texts += len(o.XText) + len(o.YText) }
 	const inputs = 6
 	for _, d := range dormant {

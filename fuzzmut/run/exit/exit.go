@@ -106,15 +106,16 @@ func Graceful(ctx context.Context, grace time.Duration) (context.Context, contex
 // AsInterrupted returns err, or an error for a job that was interrupted while it prepared
 // its work, if that is why err came about.
 func AsInterrupted(ctx context.Context, err error) error {
-	return asInterrupted(ctx, err, "interrupted before anything was run; no file was changed")
+	return AsStopped(ctx, err, "interrupted before anything was run; no file was changed")
 }
 
 // AsCut is AsInterrupted for a job that may have written something.
 func AsCut(ctx context.Context, err error) error {
-	return asInterrupted(ctx, err, "interrupted; what was written so far is complete")
+	return AsStopped(ctx, err, "interrupted; what was written so far is complete")
 }
 
-func asInterrupted(ctx context.Context, err error, text string) error {
+// AsStopped is AsInterrupted for a job that says what it has done.
+func AsStopped(ctx context.Context, err error, text string) error {
 	var own *Error
 	if ctx.Err() == nil || panics.Is(err) || CodeOf(err) == Interrupted && errors.As(err, &own) {
 		return err

@@ -121,7 +121,7 @@ func (s *stability) each(ctx context.Context, do func(ctx context.Context, proce
 // passesIn is how a process runs entries.
 func passesIn(process int) (passes []pass) {
 	for i := range stablePasses {
-		passes = append(passes, pass{backwards: (i+process)%2 == 1, order: uint64(process*stablePasses + i)})
+		passes = append(passes, pass{backwards: (i+process)%2 == 1, order: uint64(1 + process*stablePasses + i)})
 	}
 	return passes
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/named"
 )
 
-// Constant is a value of a basic type by the names that are declared for it, or as a character;
+// Constant is a value of a basic type by the names that are declared for it, as a character, or as a sum of units;
 // false if there is none that the file can write.
 func (l *Literals) Constant(t types.Type, v constant.Value) (string, bool) {
 	if v.Kind() == constant.Int {
@@ -30,7 +30,15 @@ func (l *Literals) Constant(t types.Type, v constant.Value) (string, bool) {
 			names = append(names, Mark+c.Pkg().Name()+"."+name)
 		}
 	}
-	return strings.Join(names, "|"), len(names) > 0
+	if len(names) > 0 || v.Kind() != constant.Int {
+		return strings.Join(names, "|"), len(names) > 0
+	}
+	n, _ := constant.Int64Val(v)
+	src, ok := named.Duration(t, n, Mark+"time")
+	if !ok || !l.imported(types.Unalias(t).(*types.Named).Obj().Pkg()) {
+		return "", false
+	}
+	return src, true
 }
 
 // Argument is Constant of an argument, as a fuzz target has it.
@@ -95,6 +103,9 @@ func (l *Literals) Written(t types.Type, literal string) string {
 
 // isNamed says whether the source of a value of a basic type names constants, which have their type.
 func isNamed(src string) bool {
+	if strings.Contains(src, "*"+Mark) {
+		return true // a sum of units
+	}
 	first := strings.TrimPrefix(src, Mark)
 	return src != "" && src != "true" && src != "false" && src != "nil" && (unicode.IsLetter([]rune(first)[0]) || first[0] == '_')
 }

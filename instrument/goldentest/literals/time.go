@@ -6,13 +6,12 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/fuzzmut/fuzzmut/instrument/named"
 )
 
 // IsTime says whether a type is time.Time.
-func IsTime(t types.Type) bool {
-	n, ok := types.Unalias(t).(*types.Named)
-	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "time" && n.Obj().Name() == "Time"
-}
+func IsTime(t types.Type) bool { return named.IsOfTime(t, "Time") }
 
 // calendar is the number of years after which leap years come again.
 const calendar = 400

@@ -3,6 +3,8 @@ package observe
 import (
 	"go/ast"
 	"go/types"
+
+	"github.com/fuzzmut/fuzzmut/instrument/target"
 )
 
 // findConverted gives the parameters that some nodes use once, and convert to a declared type
@@ -48,14 +50,8 @@ func (s *directSearch) eachAsked(n ast.Node, f func(ast.Expr, types.Type)) {
 		if !ok {
 			return
 		}
-		params := fn.Signature().Params()
 		for i, arg := range n.Args {
-			switch last := params.Len() - 1; {
-			case fn.Signature().Variadic() && i >= last:
-				f(arg, params.At(last).Type().(*types.Slice).Elem())
-			case i <= last:
-				f(arg, params.At(i).Type())
-			}
+			f(arg, target.ParamAt(fn.Signature(), i))
 		}
 	case *ast.KeyValueExpr:
 		if id, ok := n.Key.(*ast.Ident); ok {

@@ -126,10 +126,12 @@ func (s *directSearch) find(fd *ast.FuncDecl) *Direct {
 		return nil
 	}
 	fn, _ := fr.callee(call)
-	if fn == nil || !s.prepared && fn.Signature().Recv() != nil || call.Ellipsis.IsValid() || s.direct.Site.View != "" {
+	if fn == nil || !s.prepared && fn.Signature().Recv() != nil || s.spreads(call) || s.direct.Site.View != "" {
 		return nil
 	}
-	s.direct.Types = resultTypes(s.t.Info.TypeOf(call))
+	if s.direct.Types = resultTypes(s.t.Info.TypeOf(call)); len(yielded(s.direct.Types)) > 0 {
+		return nil // what is observed is no result
+	}
 	acts := s.prepared && len(s.direct.Types) == 0
 	if n := len(s.direct.Site.Values); n != len(s.direct.Types) && (!s.prepared || n < len(s.direct.Types)) {
 		return nil
@@ -146,6 +148,11 @@ func (s *directSearch) find(fd *ast.FuncDecl) *Direct {
 	s.write(call)
 	s.direct.Imports = s.out.Imports
 	return &s.direct
+}
+
+// spreads says whether a call spreads a list over its last arguments, other than none at all.
+func (s *directSearch) spreads(call *ast.CallExpr) bool {
+	return call.Ellipsis.IsValid() && !s.t.Info.Types[call.Args[len(call.Args)-1]].IsNil()
 }
 
 // findOutputs finds the outputs of a call, among the sites at its line.

@@ -24,6 +24,8 @@ func TestFindDirect(t *testing.T) {
 		"a function literal":          {"Two(func() string { return s }())", "", ""},
 		"the *testing.T":              {"Two(t.Name())", "", ""},
 		"what the call may change":    {"Set(&text)", "", ""},
+		"a list":                      {"More(s, list...)", "", ""},
+		"a list of nothing":           {"More(s, nil...)", "More(test.s, nil...)", "More(%q, nil...)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -41,6 +43,8 @@ func Two(s string) int { return len(s) }
 func Set(s *string) int { *s = ""; return 1 }
 
 func (*T) Get(s string) int { return len(s) }
+
+func More(s string, more ...any) int { return len(s) }
 -- p_test.go --
 package p
 
@@ -50,6 +54,8 @@ import (
 )
 
 var text, got = strings.Repeat("a", 2), ""
+
+var list []any
 
 func FuzzX(f *testing.F) {
 	seed := text

@@ -16,6 +16,9 @@
 //   - Go orders calls left to right, and a wrapped call still comes before what
 //     followed it. Constant expressions are left alone.
 //
+// An iterator that a call returns passes through the runtime as well, by Yield1 or Yield2: it
+// yields the same, and what it has yielded is shown when an iteration ends.
+//
 // Variables whose address a call is given are observed after it: beside a single
 // result (Obs1P), after the statement, or in an if statement between the call and
 // the condition. Statement lists may grow anywhere, since what is added declares
@@ -41,6 +44,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/edit"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
+	"github.com/fuzzmut/fuzzmut/instrument/target"
 )
 
 // maxResults is the largest N of the runtime's ObsN.
@@ -283,10 +287,15 @@ func (fr *fileRewriter) call(call *ast.CallExpr) {
 		}
 	}
 	results := resultTypes(fr.info.TypeOf(call))
+	elements := yielded(results)
 	if !worthWrapping(results) {
 		results = nil
 	}
 	vars := fr.outputs(call, fn)
+	if len(elements) > 0 {
+		fr.wrap(call, "Yield"+strconv.Itoa(len(elements)), what.with(elements, nil).iterated())
+		what.more = true
+	}
 	if len(results) == 1 && len(vars) > 0 && allAddressed(vars) {
 		// Beside a single result there is room for two variables, anywhere.
 		n := min(len(vars), 2)
@@ -298,7 +307,7 @@ func (fr *fileRewriter) call(call *ast.CallExpr) {
 		fr.wrap(call, "Obs"+strconv.Itoa(len(results)), what.with(results, nil))
 	}
 	if len(vars) > 0 {
-		what.more = len(results) > 0
+		what.more = what.more || len(results) > 0
 		fr.after(call, what.with(nil, vars))
 	}
 }
@@ -310,11 +319,18 @@ type seen struct {
 	results      []types.Type
 	vars         []output
 	more         bool // another site shows the results
+	yields       bool // results are what an iterator yields
 }
 
 // with is what a site shows of the same call.
 func (s seen) with(results []types.Type, vars []output) seen {
 	s.results, s.vars = results, vars
+	return s
+}
+
+// iterated is what a site shows of an iteration over the elements that are its results.
+func (s seen) iterated() seen {
+	s.yields = true
 	return s
 }
 
@@ -335,8 +351,15 @@ func (fr *fileRewriter) site(call *ast.CallExpr, what seen) int {
 		Name: what.name, In: fr.in, File: fr.path, Line: fr.loaded.Position(call.Pos()).Line,
 		Called: what.called, After: what.more, View: what.view, Receiver: fr.flat[fr.path],
 	}
-	for i, t := range what.results {
-		s.Values = append(s.Values, "result "+strconv.Itoa(i)+" ("+types.TypeString(t, (*types.Package).Name)+")")
+	var shown []string
+	for _, t := range what.results {
+		shown = append(shown, types.TypeString(t, (*types.Package).Name))
+	}
+	if what.yields {
+		s.Values, shown = []string{"elements (" + strings.Join(shown, ", ") + ")"}, nil
+	}
+	for i, t := range shown {
+		s.Values = append(s.Values, "result "+strconv.Itoa(i)+" ("+t+")")
 	}
 	for _, v := range what.vars {
 		s.Values = append(s.Values, v.name)
@@ -359,6 +382,15 @@ func resultTypes(t types.Type) []types.Type {
 		return list
 	}
 	return []types.Type{t}
+}
+
+// yielded returns the types of what an iterator yields, if that is a call's only result: of values, or of
+// keys and values. The runtime's functions have to infer them.
+func yielded(results []types.Type) (elements []types.Type) {
+	if len(results) != 1 {
+		return nil
+	}
+	return target.Yielded(results[0])
 }
 
 // worthWrapping says whether the runtime has a function for that number of results, and

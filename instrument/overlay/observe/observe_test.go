@@ -47,6 +47,8 @@ go 1.26
 -- p.go --
 package p
 
+import "iter"
+
 type T struct{ n int }
 
 func (t *T) Inc() int { t.n++; return t.n }
@@ -65,6 +67,13 @@ func Set(v *T)                    {}
 func Fill(b []byte, m map[int]int) {}
 func Func() func()                { return nil }
 func Swap(a, b, c *int) bool      { return true }
+func All(v *T) iter.Seq[int]      { return nil }
+func Pairs() func(func(string, *T) bool) { return nil }
+func Checked() (iter.Seq[int], error) { return nil, nil }
+func Each() func(func(int) int)   { return nil }
+func Named() func(Yield)          { return nil }
+
+type Yield func(int) bool
 `
 
 // rewriteBody rewrites a fuzz target with the given body and returns what became
@@ -129,6 +138,12 @@ func TestCalls(t *testing.T) {
 			"Swap(&a, &b, &c)", "fuzzmutrt.Obs1PP[[7]fuzzmutrt.Byte](Swap(&a, &b, &c), &a, &b)" + obs + "8, &c) }",
 			[]string{"p.Swap: result 0 (bool), argument a, argument b", "p.Swap: argument c"},
 		},
+		// What iterators yield is observed, wherever the iteration is; of functions that are none nothing is.
+		{"for range All(&v) {}", "for range fuzzmutrt.Yield1[[7]fuzzmutrt.Byte](All(&v)) {}", []string{"p.All: elements (int)"}},
+		{"for k, x := range Pairs() { _, _ = k, x }", "for k, x := range fuzzmutrt.Yield2[[7]fuzzmutrt.Byte](Pairs()) { _, _ = k, x }", []string{"p.Pairs: elements (string, *p.T)"}},
+		{"all := All(nil); _ = all", "all := fuzzmutrt.Yield1[[7]fuzzmutrt.Byte](All(nil)); _ = all", []string{"p.All: elements (int)"}},
+		{"_, _ = Checked()", "_, _ = fuzzmutrt.Obs2[[7]fuzzmutrt.Byte](Checked())", []string{"p.Checked: result 0 (iter.Seq[int]), result 1 (error)"}},
+		{"Each(); Named()", "Each(); Named()", nil},
 		// Calls within calls.
 		{"Two(&T{n: One()})", "fuzzmutrt.Obs2[[7]fuzzmutrt.Byte](Two(&T{n: fuzzmutrt.Obs1[[8]fuzzmutrt.Byte](One())}))", []string{"p.Two: result 0 (int), result 1 (error)", "p.One: result 0 (int)"}},
 		{"defer Set(&T{n: One()})", "defer Set(&T{n: fuzzmutrt.Obs1[[7]fuzzmutrt.Byte](One())})", []string{"p.One: result 0 (int)"}},

@@ -122,8 +122,11 @@ func least(a, b int) int {
 func hash(s string) string {
 	h := fnv.New128a()
 	h.Write([]byte(s))
-	return hex.EncodeToString(h.Sum(nil)[:8])
+	return digest(h.Sum(nil))
 }
+
+// digest is what is written of a hash.
+func digest(sum []byte) string { return hex.EncodeToString(sum[:8]) }
 
 // object is what a pointer, map or slice refers to.
 type object struct {
@@ -189,7 +192,7 @@ func (p *printer) value(v reflect.Value) {
 		p.add("...")
 		return
 	}
-	if p.limit > 0 && len(p.out) > p.limit {
+	if p.tooLong() {
 		return
 	}
 	outer := p.view
@@ -338,7 +341,7 @@ func (p *printer) text(s string) {
 		}
 		p.indent--
 	}
-	if len(cut) < len(s) {
+	if len(cut) < len(s) && !p.tooLong() {
 		p.add("... " + strconv.Itoa(len(s)) + " bytes, hash " + hash(s))
 	}
 }
@@ -421,22 +424,54 @@ func (p *printer) list(v reflect.Value, s *style) {
 	}
 }
 
-// numbers writes a list of numbers, many to a line.
+// numbers writes a list of numbers, many to a line. There may be millions of them, and their texts are not kept.
 func (p *printer) numbers(v reflect.Value) {
-	var all []string
+	n := v.Len()
+	shown := make([]string, 0, least(n, maxNumbers))
 	q := printer{renderer: p.renderer, view: p.view, nodes: math.MaxInt, flat: true, shared: p.shared}
-	for i := 0; i < v.Len(); i++ {
+	for i := 0; i < cap(shown); i++ {
 		q.out = q.out[:0]
 		q.value(v.Index(i))
-		all = append(all, string(q.out))
+		shown = append(shown, string(q.out))
 	}
-	shown := all[:least(len(all), maxNumbers)]
 	if p.block("[", "]", (len(shown)+numbersLine-1)/numbersLine, func(i int) {
 		p.add(strings.Join(shown[i*numbersLine:least((i+1)*numbersLine, len(shown))], ", "))
-	}); len(shown) < len(all) {
-		p.add("... " + strconv.Itoa(len(all)) + " numbers, hash " + hash(strings.Join(all, " ")))
+	}); len(shown) == n || p.tooLong() {
+		return
 	}
+	sum := fnv.New128a()
+	sum.Write([]byte(strings.Join(shown, " ")))
+	plain := q.plainInteger(v.Type().Elem())
+	for i := len(shown); i < n; {
+		q.out = q.out[:0]
+		for ; i < n && len(q.out) < maxBytes; i++ {
+			switch q.out = append(q.out, ' '); {
+			case !plain:
+				q.value(v.Index(i))
+			case v.Index(i).CanInt():
+				q.out = strconv.AppendInt(q.out, v.Index(i).Int(), 10)
+			default:
+				q.out = strconv.AppendUint(q.out, v.Index(i).Uint(), 10)
+			}
+		}
+		sum.Write(q.out)
+	}
+	p.add("... " + strconv.Itoa(n) + " numbers, hash " + digest(sum.Sum(nil)))
 }
+
+// plainInteger says whether value writes all values of a type as their decimal digits. To find that out for each
+// takes much longer than to write one.
+func (p *printer) plainInteger(t reflect.Type) bool {
+	if t.Kind() < reflect.Int || t.Kind() > reflect.Uint64 || p.view != "" && p.view != ViewAll && p.view != ViewExported {
+		return false
+	}
+	s := p.shared.styleOf(t)
+	_, asked := p.renderer.Views[s.viewKey]
+	return s.regular && !asked && (!s.annotated || p.view != "")
+}
+
+// tooLong says whether an attempt to write in one line has failed. Nothing more is needed then.
+func (p *printer) tooLong() bool { return p.limit > 0 && len(p.out) > p.limit }
 
 // mapping writes a map's entries in the order of the texts of their keys, and where
 // these are alike, of their values.

@@ -146,6 +146,45 @@ func TestRenderCuts(t *testing.T) {
 	}
 }
 
+// Numbered is numbered for callers.
+type Numbered int
+
+func (n Numbered) String() string { return "no " + strconv.Itoa(int(n)) }
+
+// The hash of a long list of numbers is that of the texts of all, whichever way they are written.
+func TestRenderLongNumbers(t *testing.T) {
+	const n = maxNumbers + 2000
+	renderer := &Renderer{Times: 4} // so that the value is not cut as well
+	list := func(kind any) any {
+		v := reflect.MakeSlice(reflect.SliceOf(reflect.TypeOf(kind)), n, n)
+		for i := range n {
+			switch e := v.Index(i); {
+			case e.CanInt():
+				e.SetInt(int64(i%200 - 100))
+			case e.CanUint():
+				e.SetUint(uint64(i % 200))
+			case e.CanFloat():
+				e.SetFloat(float64(i) / 8)
+			}
+		}
+		return v.Interface()
+	}
+	for _, view := range []View{"", ViewAll, ViewExported} {
+		for _, kind := range []any{0, int8(0), int64(0), uint16(0), uint64(0), uintptr(0), 0.0, false, Numbered(0), time.Duration(0)} {
+			v := reflect.ValueOf(list(kind))
+			var texts []string
+			for i := range n {
+				text := renderer.Write(v.Index(i).Interface(), view)
+				texts = append(texts, strings.TrimPrefix(text, v.Type().Elem().String()+" "))
+			}
+			want := fmt.Sprintf("... %d numbers, hash %s", n, hash(strings.Join(texts, " ")))
+			if got := renderer.Write(v.Interface(), view); !strings.HasSuffix(got, want) {
+				t.Errorf("%T, view %q: ends with %q, want %q", kind, view, got[max(0, len(got)-len(want)):], want)
+			}
+		}
+	}
+}
+
 // Times has longer texts written whole, with the same bounds as often.
 func TestRenderTimes(t *testing.T) {
 	list := make([]node, maxLines+20)

@@ -200,8 +200,11 @@ func (r *trial) twice(call func(recv reflect.Value) []reflect.Value) (results []
 
 // alike compares two results, by their content.
 func (p *printer) alike(a, b reflect.Value) bool {
-	if a.Kind() == reflect.Pointer && a.Pointer() == b.Pointer() {
+	switch {
+	case a.Kind() == reflect.Pointer && a.Pointer() == b.Pointer():
 		return true
+	case a.Kind() == reflect.Slice && isNumber(a.Type().Elem()) && a.Pointer() == b.Pointer() && a.Len() == b.Len():
+		return true // there may be millions
 	}
 	text := func(v reflect.Value) string {
 		q := printer{renderer: &Renderer{Guard: p.renderer.Guard}, view: ViewAll, nodes: maxSight, open: make(map[object]int), flat: true, shared: new(common)}
