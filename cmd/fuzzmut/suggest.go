@@ -21,5 +21,6 @@ func (f *flags) addSuggest() {
 	f.set.Uint64Var(&f.opts.Seed, "seed", 0, "`number` that determines random choices")
 	f.set.BoolVar(&f.suggest.WriteTest, "write-test", false, "write the cases as tests for go test alone")
 	f.set.BoolVar(&f.suggest.Oracles, "oracles", false, "look for properties that kill what the unit tests miss, in place of cases")
+	f.addChosen(&f.suggest.Run, &f.suggest.Skip, &f.suggest.Short)
 	f.addLimits()
 }

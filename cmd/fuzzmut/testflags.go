@@ -11,19 +11,23 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/restriction"
 )
 
+// addChosen adds the flags that choose the tests that judge.
+func (f *flags) addChosen(run, skip *string, short *bool) {
+	pattern := func(to *string) func(string) error {
+		return func(s string) error {
+			*to = s
+			_, err := regexp.Compile(s)
+			return err
+		}
+	}
+	f.set.Func("run", "`regexp` of tests to run", pattern(run))
+	f.set.Func("skip", "`regexp` of tests to leave out", pattern(skip))
+	f.set.BoolVar(short, "short", false, "tell long tests to take less time")
+}
+
 // addTest adds the flags of the subcommand that runs tests.
 func (f *flags) addTest() {
-	f.set.Func("run", "`regexp` of tests to run", func(s string) error {
-		f.test.Run = s
-		_, err := regexp.Compile(s)
-		return err
-	})
-	f.set.Func("skip", "`regexp` of tests to leave out", func(s string) error {
-		f.test.Skip = s
-		_, err := regexp.Compile(s)
-		return err
-	})
-	f.set.BoolVar(&f.test.Short, "short", false, "tell long tests to take less time")
+	f.addChosen(&f.test.Run, &f.test.Skip, &f.test.Short)
 	f.set.BoolFunc("args", "pass the rest of the command line to the tests", func(string) error {
 		return errors.New("takes no value: what follows it is passed to the tests")
 	})

@@ -376,11 +376,12 @@ func Methods(n *types.Named) iter.Seq[*types.Func] {
 	}
 }
 
-// returned says whether an exported function of a package returns values of a type.
+// returned says whether an exported function of a package returns values of a type, with any type arguments.
 func returned(pkg *types.Package, t types.Type) bool {
+	is, _ := t.(*types.Named)
 	for fn := range Functions(pkg) {
 		for v := range fn.Signature().Results().Variables() {
-			if types.Identical(v.Type(), t) {
+			if r, ok := types.Unalias(v.Type()).(*types.Named); ok && is != nil && r.Origin() == is.Origin() {
 				return true
 			}
 		}

@@ -180,7 +180,7 @@ type result struct {
 	several bool       // a list of it: how many are compared, and the last is kept
 	holds   []int      // of an interface: the kinds of the pointers that it may hold
 	basic   basicForm  // of a literal
-	of      types.Type // of a literal
+	of      types.Type // of a literal, or a function
 }
 
 // resultOf says what is seen of results of a type.
@@ -224,7 +224,9 @@ func (s *Sequence) resultOf(t types.Type) result {
 			return result{form: kept, kind: noKind, pointer: true, holds: holds}
 		}
 		return result{form: isNil}
-	case *types.Pointer, *types.Signature:
+	case *types.Signature:
+		return result{form: isNil, of: t}
+	case *types.Pointer:
 		return result{form: isNil}
 	}
 	return result{}

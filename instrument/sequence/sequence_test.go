@@ -172,6 +172,12 @@ func Load(s fmt.Stringer) string { return s.String() }
 
 func Quiet(v chan int) int { return 0 }
 
+// Talkf has its format checked by go vet.
+func (n *Node) Talkf(line string, args ...interface{}) string { return fmt.Sprintf(line, args...) }
+
+// Later returns a function.
+func (n *Node) Later() func() *Node { return func() *Node { return n } }
+
 // Fill is a method.
 func (n *Node) Fill(v interface{}) { _ = json.Unmarshal([]byte("{\"From\": 7, \"N\": 8}"), v) }
 
@@ -487,6 +493,31 @@ func TestManyMethods(t *testing.T) {
 	}
 }
 
+// Values of a generic interface are kept that functions return, as those of any interface.
+func TestAGenericInterface(t *testing.T) {
+	src := "package p\ntype Set[T comparable] interface { Add(v T) bool; Len() int; Union(o Set[T]) Set[T] }\n" +
+		"type Other[T any] interface { M() T }\n" +
+		"func NewSet[E comparable](list ...E) Set[E] { return nil }\nfunc Size[E comparable](s Set[E]) int { return s.Len() }\n"
+	pkg := checked(t, src)
+	s := of(pkg)
+	if s == nil {
+		t.Fatal("nothing is called in turn")
+	}
+	checked(t, src, string(s.Text))
+	names := make(map[string]bool)
+	for _, fn := range s.Functions() {
+		names[fn.Name()] = true
+	}
+	for _, name := range []string{"NewSet", "Size", "Add", "Len", "Union"} {
+		if !names[name] {
+			t.Errorf("%s is not called", name)
+		}
+	}
+	if len(names) != 5 || s.Fuzz != "FuzzSet_sequence" {
+		t.Errorf("%s calls %v", s.Fuzz, names)
+	}
+}
+
 // A package in which nothing can be called in turn has no fuzz test, nor one in which a name
 // is taken by what the file imports.
 func TestNothingToCallInTurn(t *testing.T) {
@@ -511,7 +542,7 @@ func TestWhatWasSeenPasses(t *testing.T) {
 	s := of(checked(t, code))
 	random := rand.New(rand.NewPCG(1, 2))
 	var inputs [][]any
-	for range 2200 {
+	for range 2600 {
 		var ops []byte
 		for range random.IntN(stepsMost + 3) {
 			op := []byte(s.record(random.IntN(len(s.calls))))
@@ -546,7 +577,7 @@ func TestWhatWasSeenPasses(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "func TestCase%d(t *testing.T) {\n%s}\n", i, c.Body)
 	}
-	for _, want := range []string{`if got := fmt.Sprintf("%q", calls); got != `, `Walk calls the function with %s, want ["called"]`, "value := &Span{", "json.Marshal(value); err != nil || string(got) != ", "Fill makes value %s, want ", "Each calls the function with %s, want []", "Wide(new(int), Third)", "got != Third || got2 != time.January || got3 != reflect.Bool", "got != 2 || got2 != 0 || got3 != reflect.Invalid", "First(); got != 'b'", "First() = %q, want 'b'", "Wide(new(int), 2)"} {
+	for _, want := range []string{`if got := fmt.Sprintf("%q", calls); got != `, `Walk calls the function with %s, want ["called"]`, "value := &Span{", "json.Marshal(value); err != nil || string(got) != ", "Fill makes value %s, want ", "Each calls the function with %s, want []", "Wide(new(int), Third)", "got != Third || got2 != time.January || got3 != reflect.Bool", "got != 2 || got2 != 0 || got3 != reflect.Invalid", "First(); got != 'b'", "First() = %q, want 'b'", "Wide(new(int), 2)", "line := ", ".Talkf(line, 6)", "Later() = %p, want not nil"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no case has %q", want)
 		}

@@ -2,12 +2,14 @@ package sequence
 
 import (
 	"fmt"
+	"go/types"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 
 	"github.com/fuzzmut/fuzzmut/instrument/named"
+	"github.com/fuzzmut/fuzzmut/instrument/target"
 )
 
 // A Case is what a test does for one input.
@@ -176,7 +178,31 @@ func (w *caseWriter) source(st *step) string {
 			args = append(args, arg)
 		}
 	}
+	if c.fn != nil {
+		w.unchecked(args, c.fn.Signature())
+	}
 	return name + "(" + strings.Join(args, ", ") + ")"
+}
+
+// unchecked has a text that may be a format in a variable, with the name of the parameter: go vet compares one that is
+// constant with the values that follow.
+func (w *caseWriter) unchecked(args []string, sig *types.Signature) {
+	at := target.FormatAt(sig)
+	if at < 0 || at+1 >= len(args) {
+		return
+	}
+	if _, err := strconv.Unquote(args[at]); err != nil {
+		return // it is a variable
+	}
+	name := sig.Params().At(at).Name()
+	if name == "" || name == "_" || w.taken(name) {
+		name = "format"
+	}
+	name = w.variable(name)
+	line := name + " := " + args[at]
+	fmt.Fprintln(&w.body, line)
+	w.shown = append(w.shown, line)
+	args[at] = name
 }
 
 // argument is an argument as source.
@@ -334,14 +360,18 @@ func (w *caseWriter) compare(r result, name, seen string) (compared, bool) {
 		case r.form == kept && !r.pointer:
 			return compared{}, false
 		}
+		verb := "%v"
+		if r.form == isNil && r.of != nil {
+			verb = "%p" // go vet takes another for a call that was forgotten
+		}
 		if seen == isNilText {
-			return compared{name + " != nil", name, "%v", "nil"}, true
+			return compared{name + " != nil", name, verb, "nil"}, true
 		}
 		if slices.ContainsFunc(r.holds, func(k int) bool { return seen == w.dynamicType(k) }) {
 			w.imports["fmt"] = true
 			return compared{`fmt.Sprintf("%T", ` + name + ") != " + quoted(seen), name, "%T", seen}, true
 		}
-		return compared{name + " == nil", name, "%v", notNil}, true
+		return compared{name + " == nil", name, verb, notNil}, true
 	case asError:
 		if seen == isNilText {
 			return compared{"err != nil", "err", "%v", "nil"}, true

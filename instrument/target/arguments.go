@@ -62,6 +62,9 @@ func (w *writer) arguments(sig *types.Signature) error {
 	}
 	for _, a := range w.args {
 		if a.typ != nil || w.state != nil {
+			if n := given(sig, w.flat); FormatAt(sig) >= 0 && n < sig.Params().Len() {
+				w.args = append(w.args, argument{name: w.local("args"), value: "nil...", param: n})
+			}
 			w.fields()
 			return nil
 		}

@@ -26,6 +26,28 @@ func given(sig *types.Signature, flat bool) int {
 	return n
 }
 
+// FormatAt is the place of the argument that go vet may take for a format, where a function hands it to package fmt
+// with the values that follow; -1: there is none. go vet wants a constant that fits the values, or values.
+func FormatAt(sig *types.Signature) int {
+	elem, at := variadic(sig), sig.Params().Len()-2
+	if elem == nil || at < 0 || !types.Identical(sig.Params().At(at).Type(), types.Typ[types.String]) {
+		return -1
+	}
+	if values, ok := elem.Underlying().(*types.Interface); !ok || !values.Empty() {
+		return -1
+	}
+	return at
+}
+
+// ParamAt is the type that an argument of a call has to have, one of those of a last parameter that takes any number
+// included.
+func ParamAt(sig *types.Signature, arg int) types.Type {
+	if elem := variadic(sig); elem != nil && arg >= sig.Params().Len()-1 {
+		return elem
+	}
+	return sig.Params().At(arg).Type()
+}
+
 // variadic is the type of the values that a call takes any number of; nil: it takes none.
 func variadic(sig *types.Signature) types.Type {
 	if !sig.Variadic() {

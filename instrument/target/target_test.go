@@ -24,7 +24,7 @@ func typeCheck(t *testing.T, src string) *types.Package {
 	if err != nil {
 		t.Fatal(err)
 	}
-	conf := types.Config{Importer: importer.Default()}
+	conf := types.Config{Importer: importer.Default(), GoVersion: "go1.26"}
 	pkg, err := conf.Check("example.com/p", fset, []*ast.File{f}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -55,6 +55,19 @@ import "testing"
 func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string, strict bool) {
 		Parse(s, strict)
+	})
+}`},
+		{"an iterator is run", `func All(n int, nn string) func(func(int, string) bool) { return nil }`, "All", "all_fuzz_test.go", `
+import "testing"
+
+func FuzzAll(f *testing.F) {
+	f.Fuzz(func(t *testing.T, n int, nn string) {
+		nnn := 0
+		for range All(n, nn) {
+			if nnn++; nnn == 100 {
+				break
+			}
+		}
 	})
 }`},
 		{"named types are converted", `type ID string
@@ -472,7 +485,7 @@ func Max[T ~int](first T, others ...T) int { return 0 }
 		{"Setters", "Setters(s)", "Setters(s)"},
 		{"Nodes", "Nodes(in.S, in.N...)", "Nodes(s)"},
 		{"Leaves", "Leaves(in.S, in.N...)", "Leaves(s)"},
-		{"Any", "Any(in.S, in.A...)", "Any(s)"},
+		{"Any", "Any(in.S, in.A...)", "Any(s, nil...)"}, // s may be a format, which go vet looks at
 		{"Join", "Join(in.Sep, in.Parts...)", "Join(sep, parts)"},
 		{"Max", "Max[int](in.First, in.Others...)", "Max[int](first, others)"},
 	} {

@@ -2,6 +2,8 @@ package target
 
 import (
 	"fmt"
+	"go/types"
+	"go/version"
 	"maps"
 	"path"
 	"slices"
@@ -194,6 +196,8 @@ func (w *writer) check(args []string, from map[string]string) string {
 	callee, rest := w.callee(args)
 	call := callee + "(" + strings.Join(rest, ", ") + ")"
 	switch {
+	case !w.property && w.iterates():
+		return w.iteration(call)
 	case !w.property:
 		return call
 	case isError(w.fn.Signature().Results().At(0).Type()):
@@ -210,4 +214,43 @@ func (w *writer) check(args []string, from map[string]string) string {
 		verbs, values = append(verbs, verb), append(values, from[a.name])
 	}
 	return fmt.Sprintf("if !%s {\nt.Errorf(\"%s(%s) is false\", %s)\n}", call, Function(w.fn), strings.Join(verbs, ", "), strings.Join(values, ", "))
+}
+
+// mostIterated bounds an iteration: there are iterators without end.
+const mostIterated = 100
+
+// iterates says whether the function returns an iterator and nothing else, and the package has range
+// statements for it.
+func (w *writer) iterates() bool {
+	res := w.fn.Signature().Results()
+	return !w.flat && res.Len() == 1 && len(Yielded(res.At(0).Type())) > 0 && version.Compare(w.pkg.GoVersion(), "go1.23") >= 0
+}
+
+// iteration runs the iterator that a call returns.
+func (w *writer) iteration(call string) string {
+	name := "n"
+	for slices.ContainsFunc(w.args, func(a argument) bool { return a.name == name }) {
+		name += "n"
+	}
+	return fmt.Sprintf("%[1]s := 0\nfor range %[2]s {\nif %[1]s++; %[1]s == %[3]d {\nbreak\n}\n}", name, call, mostIterated)
+}
+
+// Yielded returns the types of what an iterator yields, values or keys and values. It returns none if t is no
+// iterator over elements: func(func(V) bool) or func(func(K, V) bool), as those of package iter.
+func Yielded(t types.Type) (elements []types.Type) {
+	sig, ok := t.Underlying().(*types.Signature)
+	if !ok || sig.Params().Len() != 1 || sig.Variadic() || sig.Results().Len() > 0 {
+		return nil
+	}
+	yield, ok := types.Unalias(sig.Params().At(0).Type()).(*types.Signature)
+	if !ok || yield.Variadic() || yield.Results().Len() != 1 || !types.Identical(yield.Results().At(0).Type(), types.Typ[types.Bool]) {
+		return nil
+	}
+	if n := yield.Params().Len(); n != 1 && n != 2 {
+		return nil
+	}
+	for v := range yield.Params().Variables() {
+		elements = append(elements, v.Type())
+	}
+	return elements
 }

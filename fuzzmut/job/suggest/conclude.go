@@ -179,6 +179,10 @@ func (s *session) run(ctx context.Context, files map[string][]byte, names []stri
 	case err != nil:
 		return nil, nil, err
 	}
+	s.took = 0
+	for i := range res.Tests {
+		s.took += res.Tests[i].Time
+	}
 	for i := range res.Verdicts {
 		if v := &res.Verdicts[i]; v.Status == unittest.StatusKilled {
 			killed[keyOf(&b.Program.Mutants[v.Mutant-1])] = v
@@ -219,6 +223,7 @@ type kept struct {
 	call, result string
 	err          bool // the call returns an error
 	closes       []closed
+	without      string // why it is left out; "": it is not
 }
 
 // closed is a mutant that a case kills.
@@ -279,6 +284,9 @@ func seen(v *unittest.Verdict) string {
 		first, more = first+" "+strings.TrimSpace(line), rest
 	}
 	text := withoutPlace(first)
+	if strings.HasSuffix(text, strings.TrimRight(wantSign, " ")) {
+		text += " " // an error whose text is empty, at the end of what the test says
+	}
 	if i := strings.LastIndex(text, wantSign); i >= 0 {
 		text = text[:i]
 	}
@@ -365,7 +373,7 @@ func (s *session) finish(ctx context.Context, list []kept, written *goldentest.P
 // pass makes sure that go test passes the tests of cases, and leaves those out that it does not.
 func (s *session) pass(ctx context.Context, list []kept, written *goldentest.PlainTests) ([]kept, *goldentest.PlainTests, error) {
 	s.project.Phase(s.pkg, "running the written tests with go test")
-	err := s.passes(ctx, written.Files, written.Names())
+	err := s.passes(ctx, written.Files, written.Names(), often(s.took, 1))
 	if exit.CodeOf(err) != exit.Failing {
 		return list, written, err
 	}
@@ -380,7 +388,7 @@ func (s *session) pass(ctx context.Context, list []kept, written *goldentest.Pla
 	if len(left) == 0 {
 		return nil, nil, nil
 	}
-	return left, written, s.passes(ctx, written.Files, written.Names())
+	return left, written, s.passes(ctx, written.Files, written.Names(), often(s.took, 1))
 }
 
 // keep enters cases into the report, and writes their tests if that is asked for.
@@ -414,17 +422,18 @@ func (s *session) passing(ctx context.Context, list []kept, err error) ([]kept, 
 	if ctx.Err() != nil {
 		return nil, exit.AsInterrupted(ctx, ctx.Err())
 	}
-	failed := make(map[[2]any]bool) // by fuzz test and place in what is left of it
+	failed := make(map[[2]any]string) // by fuzz test and place in what is left of it
 	for _, t := range written.Tests {
-		if alone[t.Name] {
-			failed[[2]any{t.Fuzz, t.Cases[0]}] = true
+		if why := alone[t.Name]; why != "" {
+			failed[[2]any{t.Fuzz, t.Cases[0]}] = why
 		}
 	}
 	var left []kept
 	at := make(map[string]int)
-	for _, k := range list {
-		if !failed[[2]any{k.test, at[k.test]}] {
-			left = append(left, k)
+	for i := range list {
+		k := &list[i]
+		if k.without = failed[[2]any{k.test, at[k.test]}]; k.without == "" {
+			left = append(left, *k)
 		}
 		at[k.test]++
 	}
@@ -457,13 +466,10 @@ func (s *session) forget(list, left []kept) {
 			n++
 		}
 		if n > 0 {
-			s.leave(s.functionOf(k.test), failsAlone, n)
+			s.leave(s.functionOf(k.test), cmp.Or(k.without, failsAlone), n)
 		}
 	}
 }
-
-// failsAlone says why a case is left out.
-const failsAlone = "its test does not pass each time with go test"
 
 // write writes the files of tests, if that is asked for.
 func (s *session) write(files map[string][]byte) error {

@@ -127,12 +127,12 @@ func (s *session) failing(ctx context.Context, e *extension, list []kept) (map[s
 	maps.Copy(files, e.own.Files)
 	names := e.names()
 	s.project.Phase(s.pkg, "running %s of the package with more rows in the table", report.Plural(len(names)-len(e.own.Tests), "test"))
-	out, err := s.goTest(ctx, files, names)
+	out, err := s.goTest(ctx, files, names, 1)
 	if err != nil && exit.CodeOf(err) == exit.Usage || ctx.Err() != nil {
 		return nil, exit.AsInterrupted(ctx, err)
 	}
 	if err != nil {
-		if out, err = s.goTest(ctx, files, names, "-vet=off"); err == nil {
+		if out, err = s.goTest(ctx, files, names, 1, "-vet=off"); err == nil {
 			out = nil
 		}
 	}

@@ -2,6 +2,7 @@ package suggest
 
 import (
 	"context"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/observed"
@@ -9,8 +10,15 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/witness"
 )
 
+// Choosing takes chooseTimes the time of the search at most, or chooseLeast: values may be large, and what one fuzz
+// test takes for them the others don't have.
+const (
+	chooseTimes = 3
+	chooseLeast = time.Second
+)
+
 // find chooses among the inputs that a search has left, for a part of the time after an interrupt as well.
-func (s *session) find(ctx context.Context, t *trial.Trial, by *searching) ([]witness.Witness, error) {
+func (s *session) find(ctx context.Context, t *trial.Trial, by *searching, part time.Duration) ([]witness.Witness, error) {
 	t.Brief("choosing inputs")
 	defer t.Watch()()
 	soon, cancel := s.after(ctx, graceFind)
@@ -21,14 +29,19 @@ func (s *session) find(ctx context.Context, t *trial.Trial, by *searching) ([]wi
 	if judge != t {
 		observe = observed.Stable
 	}
-	found, err := witness.Find(soon, t, judge, t.Focus.Mutant, func(inputs []*corpus.Input) ([]*corpus.Input, error) {
-		list, err := s.fitAs(soon, judge, inputs, observe)
+	c := witness.Choice{Trial: t, Judge: judge, Wanted: t.Focus.Mutant, Fit: func(ctx context.Context, inputs []*corpus.Input) ([]*corpus.Input, error) {
+		list, err := s.fitAs(ctx, judge, inputs, observe)
 		by.more = append(by.more, list...)
 		return list, err
-	})
+	}}
+	if part > 0 {
+		c.Within = max(chooseTimes*part, chooseLeast)
+	}
+	found, left, err := witness.Find(soon, c)
 	if err != nil {
 		return nil, err
 	}
+	by.cut = left > 0
 	return s.steady(later, judge, found)
 }
 

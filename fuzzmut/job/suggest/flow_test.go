@@ -24,6 +24,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/load/loadtest"
 	"github.com/fuzzmut/fuzzmut/instrument/problem"
 	"github.com/fuzzmut/fuzzmut/instrument/sequence"
+	"github.com/fuzzmut/fuzzmut/instrument/target"
 )
 
 // plainCode is a function that the world's fuzz test calls.
@@ -249,7 +250,7 @@ func TestNothingToSuggest(t *testing.T) {
 			w.project.Options.FuzzTime.Execs = 0
 			w.seed("FuzzF", "d2")
 		}, suggestion.Package{Mutants: 8, Killed: 7, Survivors: 1, NotSearched: []suggestion.Note{
-			{What: "F", Reason: "its turn did not come in the time; -fuzztime gives more"},
+			{What: "F", Reason: "no time was left, and -fuzztime gives more"},
 		}}, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -292,6 +293,34 @@ func TestPackageWithoutTests(t *testing.T) {
 	}
 	if w.session.report.Survivors != 8 || w.session.report.Killed != 0 || w.survivors[key{loadtest.Path, "m3"}].reached {
 		t.Errorf("%+v", w.session.report)
+	}
+}
+
+// The user may choose the tests that judge. Where none matches, the package is left out.
+func TestChosenTestsJudge(t *testing.T) {
+	for _, found := range []bool{true, false} {
+		w := newWorld(t, plainCode)
+		w.survive()
+		w.opts.Run, w.opts.Skip, w.opts.Short = "Short", "Long", true
+		judging := w.runTests
+		w.session.runTests = func(ctx context.Context, o unittest.Options) (*unittest.Result, error) {
+			if o.Run != "Short" || o.Skip != "Long" || !o.Short {
+				t.Errorf("-run %q -skip %q, short: %v", o.Run, o.Skip, o.Short)
+			}
+			res, err := judging(ctx, o)
+			if res.Tests = nil; found {
+				res.Tests = make([]unittest.Test, 1)
+			}
+			return res, err
+		}
+		err := w.judge(t.Context())
+		var none unmatchedError
+		if errors.As(err, &none) == found || found != (err == nil) || err != nil && exit.CodeOf(err) != exit.Usage {
+			t.Errorf("found: %v: %v", found, err)
+		}
+		if warned := strings.Contains(strings.Join(w.job.report.Warnings, "; "), `-run "Short" with -skip "Long" leaves out`); warned != found {
+			t.Errorf("found: %v: warnings %q", found, w.job.report.Warnings)
+		}
 	}
 }
 
@@ -609,21 +638,83 @@ func TestInputsOfPropertiesAreMinimizedOnce(t *testing.T) {
 	}
 }
 
-func TestSequencesThatDoNotCompileAreLeftOut(t *testing.T) {
-	for _, targets := range [][]load.Target{{{Function: "F"}}, nil} {
+// Fuzz tests that do not compile are left out, and no others: by their lines, or where there is none one after
+// the other.
+func TestFuzzTestsThatDoNotCompileAreLeftOut(t *testing.T) {
+	const undefined, unknown = "fuzz_test.go:3: undefined: y", "internal compiler error"
+	for _, c := range []struct {
+		name      string
+		targets   []string
+		sequences string // the fuzz tests, as "good bad"
+		line      bool   // errors have one
+		left      string // of them in the end, after F and G
+		out       string
+		fails     string
+	}{
+		{"one of three", []string{"F"}, "good bad fine", true, "F good fine", "bad", ""},
+		{"without a line", []string{"F"}, "good bad fine", false, "F good fine", "bad", ""},
+		{"the last, without a line", []string{"F"}, "good bad", false, "F good", "bad", ""},
+		{"without others", nil, "bad", true, "", "bad", ""},
+		{"without others and without a line", nil, "bad", false, "", "bad", ""},
+		{"all, without a line", []string{"F"}, "bad worse", false, "F", "bad worse", ""},
+		{"a function", []string{"F", "broken"}, "good", true, "F good", "broken", ""},
+		{"a function, without a line", []string{"F", "broken"}, "good", false, "", "", unknown},
+		{"something else", []string{"F"}, "good", true, "F good", "", ""},
+	} {
 		w := newWorld(t, plainCode)
+		isBad := func(name string) bool { return name == "bad" || name == "worse" || name == "broken" }
+		built := ""
 		w.tools.load = func(ctx context.Context, cfg load.Config) (*load.Result, error) {
-			if len(cfg.Sequences) > 0 {
-				return nil, problem.Errorf(problem.KindBroken, "fuzz_test.go:3: undefined: y")
+			var names []string
+			faults := &load.BrokenDerived{Err: problem.Errorf(problem.KindBroken, unknown)}
+			see := func(name string, d load.Derived) {
+				names = append(names, name)
+				if isBad(name) {
+					d.Test = &target.Test{Function: name}
+					faults.Tests, faults.Why = append(faults.Tests, d), append(faults.Why, undefined)
+				}
 			}
-			return w.load(ctx, cfg)
+			for _, target := range cfg.Targets {
+				see(target.Function, load.Derived{Of: target.Function})
+			}
+			for _, q := range cfg.Sequences {
+				see(q.About, load.Derived{Sequence: q})
+			}
+			if built = strings.Join(names, " "); len(faults.Tests) == 0 {
+				return w.load(ctx, load.Config{Targets: []load.Target{{Function: "F"}}})
+			}
+			if c.line {
+				return nil, faults
+			}
+			return nil, faults.Err
 		}
-		err := w.buildSearched(t.Context(), targets, []*sequence.Sequence{{}})
-		if err != nil || (w.searched != nil) != (targets != nil) {
-			t.Errorf("with %d other fuzz tests: %v, built: %t", len(targets), err, w.searched != nil)
+		var what searchable
+		for _, name := range c.targets {
+			what.targets = append(what.targets, load.Target{Function: name})
 		}
-		if got := w.job.report.Warnings; len(got) != 1 || !strings.Contains(got[0], "left out, please report it: ") || !strings.Contains(got[0], "undefined: y") {
-			t.Errorf("warnings %q", got)
+		for _, name := range strings.Fields(c.sequences) {
+			what.sequences = append(what.sequences, &sequence.Sequence{About: name})
+		}
+		err := w.buildSearched(t.Context(), what)
+		if c.fails != "" {
+			if err == nil || !strings.Contains(err.Error(), c.fails) {
+				t.Errorf("%s: %v", c.name, err)
+			}
+			continue
+		}
+		if err != nil || (w.searched != nil) != (c.left != "") || c.left != "" && built != c.left {
+			t.Errorf("%s: %v, built %q, searched %t", c.name, err, built, w.searched != nil)
+		}
+		var out []string
+		for i, n := range w.session.report.NotSearched {
+			out = append(out, n.What)
+			reason := map[bool]string{true: undefined, false: unknown}[c.line]
+			if !strings.Contains(n.Reason, reason) || !strings.Contains(w.job.report.Warnings[i], "fuzz test for "+n.What+" does not compile and is left out, please report it: "+reason) {
+				t.Errorf("%s: note %+v, warnings %q", c.name, n, w.job.report.Warnings)
+			}
+		}
+		if strings.Join(out, " ") != c.out {
+			t.Errorf("%s: left out %q", c.name, out)
 		}
 	}
 }

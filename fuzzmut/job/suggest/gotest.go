@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument/gotool"
@@ -19,15 +20,28 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/tempdir"
 )
 
-// passes makes sure that plain go test passes tests in files.
-func (s *session) passes(ctx context.Context, files map[string][]byte, names []string) error {
-	out, err := s.goTest(ctx, files, names)
+// oftenMost is how often written tests run at most before they are written, and oftenTime the time for it.
+const oftenMost, oftenTime = 20, 500 * time.Millisecond
+
+// often is how often tests run, if they are short: where the order of a map decides, seven of eight runs may be alike.
+// took is the time of one run, 0 if it is not known; least is how often they run in any case.
+func often(took time.Duration, least int) int {
+	n := 0
+	if took > 0 {
+		n = int(min(oftenMost, oftenTime/took))
+	}
+	return max(n, least)
+}
+
+// passes makes sure that plain go test passes tests in files a number of times.
+func (s *session) passes(ctx context.Context, files map[string][]byte, names []string, times int) error {
+	out, err := s.goTest(ctx, files, names, times)
 	if err != nil && exit.CodeOf(err) == exit.Usage {
 		return err
 	}
 	if err != nil && ctx.Err() == nil && !mentions(files, out) {
 		// go vet, which go test runs before, may refuse other files of the package.
-		if _, without := s.goTest(ctx, files, names, "-vet=off"); without == nil {
+		if _, without := s.goTest(ctx, files, names, times, "-vet=off"); without == nil {
 			s.warn(fmt.Sprintf("%s: go test does not pass as it is, whatever the written tests do; with -vet=off it does: %s", s.pkg, problem.FirstLine(string(out))))
 			return nil
 		}
@@ -38,8 +52,8 @@ func (s *session) passes(ctx context.Context, files map[string][]byte, names []s
 	return exit.AsInterrupted(ctx, err)
 }
 
-// goTest runs tests in files, and returns what it writes.
-func (s *session) goTest(ctx context.Context, files map[string][]byte, names []string, flags ...string) ([]byte, error) {
+// goTest runs tests in files a number of times, and returns what it writes.
+func (s *session) goTest(ctx context.Context, files map[string][]byte, names []string, times int, flags ...string) ([]byte, error) {
 	dir, remove, err := tempdir.Make("")
 	if err != nil {
 		return nil, exit.Errorf(exit.Usage, "can't create temporary files: %w; set TMPDIR to a writable directory", err)
@@ -49,7 +63,7 @@ func (s *session) goTest(ctx context.Context, files map[string][]byte, names []s
 	if err != nil {
 		return nil, exit.Errorf(exit.Usage, "can't create temporary files: %w; set TMPDIR to a writable directory", err)
 	}
-	args := slices.Concat([]string{"test"}, s.project.Options.BuildFlags, []string{flag, "-count=1", "-run=^(" + strings.Join(names, "|") + ")$"}, flags, []string{s.pkg})
+	args := slices.Concat([]string{"test"}, s.project.Options.BuildFlags, []string{flag, "-count=" + strconv.Itoa(times), "-run=^(" + strings.Join(names, "|") + ")$"}, flags, []string{s.pkg})
 	cmd := gotool.GoCommand(ctx, s.loaded.Toolchain.Command, args...)
 	cmd.Dir, cmd.Env = s.project.Options.Dir, s.project.Options.Env
 	out, err := cmd.CombinedOutput()
@@ -66,22 +80,29 @@ func mentions(files map[string][]byte, out []byte) bool {
 	return false
 }
 
-// failingAlone says which tests in files fail one for one with go test: those that do not pass each
+// Why a test is left out.
+const (
+	failsAlone = "its test does not pass each time with go test"
+	vetRefuses = "go vet, which go test runs before, refuses its test"
+)
+
+// failingAlone says which tests in files fail one for one with go test, and why: those that do not pass each
 // time, and those that go vet refuses, with which go test runs none.
-func (s *session) failingAlone(ctx context.Context, files map[string][]byte, names []string) map[string]bool {
-	failed := make(map[string]bool)
-	out, _ := s.goTest(ctx, files, names, "-count=5")
+func (s *session) failingAlone(ctx context.Context, files map[string][]byte, names []string) map[string]string {
+	failed := make(map[string]string)
+	times := often(s.took, 5)
+	out, _ := s.goTest(ctx, files, names, times)
 	for path, text := range files {
 		for _, name := range functionsAt(text, linesOf(path, out)) {
-			failed[name] = true
+			failed[name] = vetRefuses
 		}
 	}
 	if len(failed) > 0 {
-		out, _ = s.goTest(ctx, files, names, "-count=5", "-vet=off")
+		out, _ = s.goTest(ctx, files, names, times, "-vet=off")
 	}
 	for _, name := range names {
 		if bytes.Contains(out, []byte("--- FAIL: "+name+" ")) {
-			failed[name] = true
+			failed[name] = failsAlone
 		}
 	}
 	return failed

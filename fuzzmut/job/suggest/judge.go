@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
@@ -42,6 +40,7 @@ type session struct {
 	tests     []goldentest.Test // a test for each fuzz test that has found something
 	claims    [][][]key         // by test and case, the mutants that it is to kill
 	hasty     int               // cases whose inputs were not minimized, since the time was over
+	took      time.Duration     // by the written tests when they ran last, once each without a mutant; 0: not known
 	errors    map[string]bool   // by name: the code returns an error on the input
 	// values are what inputs have shown that were run often enough, by placeOf.
 	values map[string][]golden.Value
@@ -75,6 +74,11 @@ func (s *session) checkFree() error {
 // first mutant on. What is not judged then is no survivor.
 const judgeLimit = 2 * time.Minute
 
+// An unmatchedError says that no test of a package was chosen. Others may have some.
+type unmatchedError struct{ error }
+
+func (e unmatchedError) Unwrap() error { return e.error }
+
 // judge finds the mutants that the unit tests miss.
 func (s *session) judge(ctx context.Context) error {
 	s.project.Phase(s.pkg, "building the unit tests with mutants")
@@ -100,6 +104,7 @@ func (s *session) judge(ctx context.Context) error {
 	bounded, stop := context.WithCancel(ctx)
 	defer stop()
 	opts := s.unitOptions(unit)
+	opts.Run, opts.Skip, opts.Short = s.opts.Run, s.opts.Skip, s.opts.Short
 	show := opts.Progress
 	var timer *time.Timer
 	opts.Progress = func(p unittest.Progress) {
@@ -129,11 +134,34 @@ func (s *session) judge(ctx context.Context) error {
 	case err != nil:
 		return err
 	case ctx.Err() != nil:
-		return ctx.Err()
+		return s.judgedInPart(res, len(opts.Mutants))
+	}
+	if chosen := unittest.Chosen(opts.Run, opts.Skip); chosen != "" {
+		if len(res.Tests) == 0 {
+			return unmatchedError{exit.Errorf(exit.Usage, "%s matches no test of %s", chosen, s.pkg)}
+		}
+		s.warn(fmt.Sprintf("%s: what only tests kill that %s leaves out is among the survivors", s.pkg, chosen))
 	}
 	s.read(unit.Program, res)
 	s.addAssertions(unit.Program, res, known)
 	return nil
+}
+
+// judgedInPart says how far the unit tests came before an interrupt. What they say of a mutant is kept as soon
+// as it is known.
+func (s *session) judgedInPart(res *unittest.Result, all int) error {
+	judged := 0
+	for i := range res.Verdicts {
+		if st := res.Verdicts[i].Status; st != unittest.StatusNotRun && st != unittest.StatusSkipped {
+			judged++
+		}
+	}
+	again := "; -short, or -skip with the names of long tests, makes that shorter"
+	if judged > 0 {
+		again = ", which the next run does not judge again"
+	}
+	return exit.Errorf(exit.Interrupted, "%s: interrupted while its unit tests ran: %d of %s judged%s; no inputs were looked for, and none of its files was changed",
+		s.pkg, judged, report.Plural(all, "mutant"), again)
 }
 
 // unitOptions are those with which unit tests of any build are run.
@@ -214,11 +242,5 @@ func (s *session) read(p *instrument.Program, res *unittest.Result) {
 
 // setAside warns of tests that do not pass without a mutant.
 func (s *session) setAside(list []unittest.SetAside) {
-	var names []string
-	for i := range list {
-		if name := list[i].Name(); !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	s.warn(fmt.Sprintf("%s: unit tests that do not pass without a mutant are not run: %s", s.pkg, strings.Join(names, ", ")))
+	s.warn(fmt.Sprintf("%s: %s not run with mutants, since without one %s", s.pkg, report.Plural(len(list), "unit test")+report.Verb(len(list), " is", " are"), unittest.Describe(list)))
 }

@@ -122,6 +122,7 @@ type ranked struct {
 	seeds []string // its inputs
 	part  target.Part
 	all   int
+	left  string // why it is left out; "": it is not
 }
 
 // rank takes, again and again, the property that kills most survivors that are left, of
@@ -452,7 +453,7 @@ func (o *oracles) save(ctx context.Context, list []*ranked) error {
 		return err
 	}
 	o.project.Phase(o.pkg, "running the written tests with go test")
-	err = o.passes(ctx, files, namesOf(list))
+	err = o.passes(ctx, files, namesOf(list), 1)
 	if left := o.steady(ctx, list, files, err); len(left) < len(list) {
 		if o.takeBack(list, left); len(left) == 0 {
 			return nil
@@ -481,7 +482,13 @@ func (o *oracles) steady(ctx context.Context, list []*ranked, files map[string][
 	if ctx.Err() != nil {
 		return list
 	}
-	return slices.DeleteFunc(slices.Clone(list), func(r *ranked) bool { return failed[r.name] })
+	var left []*ranked
+	for _, r := range list {
+		if r.left = failed[r.name]; r.left == "" {
+			left = append(left, r)
+		}
+	}
+	return left
 }
 
 // takeBack takes properties out of the report that are left out.
@@ -495,6 +502,6 @@ func (o *oracles) takeBack(list, left []*ranked) {
 		o.report.Properties = slices.Delete(o.report.Properties, at, at+1)
 		o.report.Asserted -= kills
 		o.report.Held--
-		o.session.leave(r.name, "its test does not pass each time with go test", kills)
+		o.session.leave(r.name, cmp.Or(r.left, failsAlone), kills)
 	}
 }

@@ -48,7 +48,7 @@ func (i *inference) show(ctx context.Context, inputs [][]*corpus.Input) error {
 		return exit.Errorf(exit.Internal, "%w", err)
 	}
 	i.project.Phase(i.pkg, "running %s", report.Plural(len(parts), "probe"))
-	out, err := i.goTest(ctx, map[string][]byte{filepath.Join(i.loaded.Test.Dir, rowsFile): text}, names, "-v", "-vet=off")
+	out, err := i.goTest(ctx, map[string][]byte{filepath.Join(i.loaded.Test.Dir, rowsFile): text}, names, 1, "-v", "-vet=off")
 	if exit.CodeOf(err) == exit.Usage {
 		return err
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -44,7 +43,7 @@ func (s *session) search(ctx context.Context) error {
 	if len(found.Targets)+len(sequences.List) == 0 {
 		return nil
 	}
-	if err := s.buildSearched(ctx, found.Targets, sequences.List); err != nil || s.searched == nil {
+	if err := s.buildSearched(ctx, searchable{found.Targets, sequences.List}); err != nil || s.searched == nil {
 		return err
 	}
 	var tests []*searching
@@ -63,7 +62,7 @@ func (s *session) search(ctx context.Context) error {
 		case t.trial != nil:
 			s.report.Searches = append(s.report.Searches, t.report)
 		case t.waits() && ctx.Err() == nil && s.open() > 0:
-			s.report.NotSearched = append(s.report.NotSearched, suggestion.Note{What: t.test.Target, Reason: "its turn did not come in the time; -fuzztime gives more"})
+			s.report.NotSearched = append(s.report.NotSearched, suggestion.Note{What: t.test.Target, Reason: "no time was left, and -fuzztime gives more"})
 		}
 	}
 	s.report.NotSearched = notReached(s.report.NotSearched, s.loaded.Packages[0].Types.Name(), func(what string) bool {
@@ -89,6 +88,7 @@ func (s *session) rounds(ctx context.Context, tests []*searching) error {
 	all := s.project.Options.FuzzTime
 	budget := newShare(project.FuzzTime{})
 	weight := s.firstWeight
+	tests = s.inOrder(tests, all.Duration/parts)
 	for n := range parts {
 		part := project.FuzzTime{Duration: all.Duration / parts, Execs: all.Execs / parts}
 		if n == parts-1 {
@@ -108,9 +108,38 @@ func (s *session) rounds(ctx context.Context, tests []*searching) error {
 	return nil
 }
 
+// inOrder has the fuzz tests over sequences of calls first if a round is too short for all: they call many functions.
+// Else they come last, since a case with one call is easier to read.
+func (s *session) inOrder(tests []*searching, round time.Duration) []*searching {
+	weights := 0
+	for _, t := range tests {
+		weights += s.firstWeight(t)
+	}
+	if round == 0 || round >= time.Duration(weights)*leastTime {
+		return tests
+	}
+	return first(tests, s.inTurn)
+}
+
+// inTurn says whether a fuzz test is one over sequences of calls.
+func (s *session) inTurn(t *searching) bool { return s.searched.Loaded.Sequence(t.test.Name) != nil }
+
+// first lists the fuzz tests for which is holds, and then the others.
+func first(tests []*searching, is func(*searching) bool) []*searching {
+	var list, others []*searching
+	for _, t := range tests {
+		if is(t) {
+			list = append(list, t)
+		} else {
+			others = append(others, t)
+		}
+	}
+	return append(list, others...)
+}
+
 // firstWeight is the weight of a fuzz test in the first round.
 func (s *session) firstWeight(t *searching) int {
-	if s.searched.Loaded.Sequence(t.test.Name) != nil {
+	if s.inTurn(t) {
 		return sequenceWeight
 	}
 	return 1
@@ -162,6 +191,7 @@ type searching struct {
 	known  map[string][]uint32 // of these, what they kill, by the key of the input
 	more   []*corpus.Input     // that a test can hold, of all that were chosen from
 	deadly bool                // inputs have ended the process in the last search, before its time was up
+	cut    bool                // the time was over before all inputs had been run with all survivors
 	fresh  int                 // survivors that this one has found an input for
 	// refused says that it can't search, whatever its time.
 	refused bool
@@ -170,8 +200,10 @@ type searching struct {
 // waits says that its turn has not come yet: starting those before it took their time, and more.
 func (t *searching) waits() bool { return t.trial == nil && !t.refused }
 
-// round has each fuzz test search for its share of a budget, by weight; 0: not at all.
+// round has each fuzz test search for its share of a budget, by weight; 0: not at all. Those that wait come first:
+// what one takes beyond its share is missing to those after it, in each round.
 func (s *session) round(ctx context.Context, tests []*searching, budget *share, weight func(*searching) int) error {
+	tests = first(tests, (*searching).waits)
 	weights := make([]int, len(tests)) // what is found changes none
 	budget.weights = 0
 	for i, t := range tests {
@@ -223,21 +255,6 @@ func (s *session) open() (n int) {
 	return n
 }
 
-// buildSearched is build. Fuzz tests over sequences that do not compile are no reason to go
-// without the others.
-func (s *session) buildSearched(ctx context.Context, targets []load.Target, sequences []*sequence.Sequence) error {
-	err := s.build(ctx, targets, sequences)
-	var bad *problem.Error
-	if len(sequences) == 0 || !errors.As(err, &bad) || bad.Kind != problem.KindBroken {
-		return err
-	}
-	s.warn(fmt.Sprintf("%s: fuzz tests that make several calls do not compile and are left out, please report it: %v", s.pkg, bad))
-	if len(targets) == 0 {
-		return nil
-	}
-	return s.build(ctx, targets, nil)
-}
-
 // build builds the package with derived fuzz tests for functions, and no others.
 func (s *session) build(ctx context.Context, targets []load.Target, sequences []*sequence.Sequence) error {
 	cfg := s.project.LoadConfig(s.pkg)
@@ -245,7 +262,7 @@ func (s *session) build(ctx context.Context, targets []load.Target, sequences []
 	loaded, err := s.load(ctx, cfg)
 	var bad *problem.Error
 	if errors.As(err, &bad) && bad.Kind == problem.KindBroken {
-		return exit.Errorf(exit.Internal, "a derived fuzz test does not compile, please report it: %w", bad)
+		return exit.Errorf(exit.Internal, "a derived fuzz test does not compile, please report it: %w", err)
 	}
 	if err != nil {
 		return err
@@ -323,8 +340,11 @@ func (s *session) searchBy(ctx context.Context, by *searching, budget *share, we
 	s.learn(t)
 	by.leave(t)
 	by.fresh = 0
-	if by.report.Ended = ""; by.deadly {
+	switch by.report.Ended = ""; {
+	case by.deadly:
 		by.report.Ended = "the code ends its process on many inputs, or blocks"
+	case by.cut:
+		by.report.Ended = "values take long to compare, some inputs ran with only a part of the survivors, and a larger -fuzztime gives more"
 	}
 	by.report.Execs += execs
 	by.report.Seconds += time.Since(begin).Seconds()
@@ -442,7 +462,7 @@ func (s *session) fuzz(ctx context.Context, t *trial.Trial, by *searching, budge
 	}
 	by.rest = t.Engine.UntriedSamples(&b)
 	by.deadly = end == engine.Deadly
-	return s.find(ctx, t, by)
+	return s.find(ctx, t, by, budget.Duration)
 }
 
 // begin runs what a search begins with.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/suggestion"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/instrument/load/loadtest"
 )
@@ -50,6 +51,49 @@ func TestAnInterruptLeavesCases(t *testing.T) {
 		got, err := w.interruptedAt(what)
 		if err != nil || got.Closed != 2 || len(got.Cases) != 2 || len(got.Written) != 1 || !got.Interrupted {
 			t.Errorf("in %q: %v, %d closed, cases %q, written %v", what, err, got.Closed, closedBy(got), got.Written)
+		}
+	}
+}
+
+// An interrupt while the unit tests run says what they have judged, and what was not done.
+func TestAnInterruptOfTheUnitTestsSaysHowFarTheyCame(t *testing.T) {
+	for judged, want := range map[int]string{
+		3: "example.com/m: interrupted while its unit tests ran: 3 of 8 mutants judged, which the next run does not judge again; no inputs were looked for, and none of its files was changed",
+		0: "example.com/m: interrupted while its unit tests ran: 0 of 8 mutants judged; -short, or -skip with the names of long tests, makes that shorter; no inputs were looked for, and none of its files was changed",
+	} {
+		w := newWorld(t, plainCode)
+		w.survive("m2")
+		ctx, cancel := context.WithCancel(t.Context())
+		w.tools.runTests = func(within context.Context, opts unittest.Options) (*unittest.Result, error) {
+			res, err := w.test(within, opts)
+			for i := judged; i < len(res.Verdicts); i++ {
+				res.Verdicts[i].Status = unittest.StatusNotRun
+			}
+			cancel()
+			return res, err
+		}
+		err := w.suggest(ctx, loadtest.Path)
+		if err = w.asInterrupted(ctx, loadtest.Path, err); err.Error() != want || exit.CodeOf(err) != exit.Interrupted {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
+// What an interrupt leaves undone of a package is no matter of those before it.
+func TestAnInterruptAfterOtherPackages(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	j := &job{report: &suggestion.Report{}}
+	for _, c := range []struct{ done, want string }{
+		{"", "interrupted before anything was run; no file was changed"},
+		{"a", "m: interrupted before its unit tests ran; the result of the packages before it is shown"},
+		{"m", "interrupted; the result so far is shown"},
+	} {
+		if c.done != "" {
+			j.report.Packages = append(j.report.Packages, suggestion.Package{Package: c.done})
+		}
+		if err := j.asInterrupted(ctx, "m", ctx.Err()); err.Error() != c.want || exit.CodeOf(err) != exit.Interrupted {
+			t.Errorf("after %q: %v", c.done, err)
 		}
 	}
 }

@@ -25,6 +25,8 @@ type Options struct {
 	project.Options
 	// WriteTest writes the cases into test files.
 	WriteTest bool
+	Run, Skip string // which unit tests judge: regular expressions, as -run and -skip of go test
+	Short     bool   // they are asked to take less time
 	// Oracles looks for properties in place of cases.
 	Oracles bool
 	// Grace is how long cases are still made of what was found after an interrupt; 0: 20 s.
@@ -73,7 +75,7 @@ func Run(ctx context.Context, opts Options) (*suggestion.Report, error) {
 	}
 	defer p.Close()
 	j := &job{tools: tools{load.Load, p, unittest.Run}, project: p, opts: opts, deaths: deathsMost, odd: oddMost, report: &suggestion.Report{Version: suggestion.FormatVersion, Seed: p.Options.Seed}}
-	j.memory = memory.Keeper{Project: p, Options: memory.Options{MemLimit: p.Options.MemLimit, Part: "suggest"}}
+	j.memory = memory.Keeper{Project: p, Options: memory.Options{Run: opts.Run, Skip: opts.Skip, Short: opts.Short, MemLimit: p.Options.MemLimit, Part: "suggest"}}
 	var errs, nothing []error
 	for _, pkg := range p.Packages {
 		if ctx.Err() != nil {
@@ -81,11 +83,17 @@ func Run(ctx context.Context, opts Options) (*suggestion.Report, error) {
 		}
 		err := j.suggest(ctx, pkg)
 		var bad *problem.Error
+		var unmatched unmatchedError
 		switch {
+		case errors.As(err, &unmatched):
+			nothing = append(nothing, err)
+			if len(p.Packages) > 1 {
+				p.Note(pkg, "%v; the package is left out", err)
+			}
 		case errors.As(err, &bad) && bad.Kind == problem.KindNothingToMutate:
 			nothing = append(nothing, exit.AsUsage(err))
 		case err != nil:
-			errs = append(errs, exit.AsInterrupted(ctx, exit.AsUsage(err)))
+			errs = append(errs, j.asInterrupted(ctx, pkg, exit.AsUsage(err)))
 		}
 		if exit.CodeOf(errors.Join(errs...)) == exit.Internal {
 			break
@@ -95,13 +103,28 @@ func Run(ctx context.Context, opts Options) (*suggestion.Report, error) {
 		errs = append(errs, nothing...)
 	}
 	if len(errs) == 0 && ctx.Err() != nil {
-		errs = append(errs, exit.Errorf(exit.Interrupted, "interrupted; the result so far is shown"))
+		errs = append(errs, exit.Errorf(exit.Interrupted, shownSoFar))
 	}
 	if len(j.report.Packages) == 0 {
 		return nil, errors.Join(errs...)
 	}
 	return j.report, errors.Join(errs...)
 }
+
+// asInterrupted is what an interrupt has left undone of a package, if that is why err came about.
+func (j *job) asInterrupted(ctx context.Context, pkg string, err error) error {
+	done := j.report.Packages
+	switch {
+	case len(done) == 0:
+		return exit.AsInterrupted(ctx, err)
+	case done[len(done)-1].Package == pkg:
+		return exit.AsStopped(ctx, err, shownSoFar)
+	}
+	return exit.AsStopped(ctx, err, pkg+": interrupted before its unit tests ran; the result of the packages before it is shown")
+}
+
+// shownSoFar is said after an interrupt that leaves a result.
+const shownSoFar = "interrupted; the result so far is shown"
 
 // warn enters a warning into the report, and says it at once.
 func (j *job) warn(text string) {
@@ -114,7 +137,12 @@ func (j *job) suggest(ctx context.Context, pkg string) error {
 	begin := time.Now()
 	j.project.LoadPhase(pkg)
 	s := &session{job: j, pkg: pkg, report: &suggestion.Package{Package: pkg}, errors: make(map[string]bool), values: make(map[string][]golden.Value)}
-	if err := s.judge(ctx); err != nil {
+	left := j.project.Watch(ctx)
+	err := s.judge(ctx)
+	if text := left("unit tests ran with mutants"); text != "" {
+		j.warn(text)
+	}
+	if err != nil {
 		return err
 	}
 	defer func() {

@@ -20,6 +20,8 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/goldentest"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/sequence"
+	"github.com/fuzzmut/fuzzmut/instrument/target"
 )
 
 // newSession is a session whose unit tests were run with six mutants, m1 to m6. The last is
@@ -113,6 +115,7 @@ func TestSeen(t *testing.T) {
 		// An error whose text is empty.
 		"x_test.go:12: F(1) = , want <nil>":    `F(1) = ""`,
 		"x_test.go:12: F(1) = 0, , want 0, no": `F(1) = 0, ""`,
+		"x_test.go:12: F(1) = bad, want":       "F(1) = bad",
 		"x_test.go:12: Read of \"x\": ":        `Read of "x": ""`,
 		"x_test.go:12: these are not equal:":   "these are not equal:",
 		"":                                     "",
@@ -253,5 +256,35 @@ func TestInputsThatAreChosenFrom(t *testing.T) {
 	s.addMore()
 	if want := []*corpus.Input{b, a, c}; !slices.Equal(s.kill, want) {
 		t.Errorf("%v, want %v", s.kill, want)
+	}
+}
+
+// Fuzz tests over sequences of calls come last, and first where a round is too short for all.
+func TestOrderOfSearches(t *testing.T) {
+	one, two := &searching{test: instrument.FuzzTest{Name: "FuzzOne"}}, &searching{test: instrument.FuzzTest{Name: "FuzzTwo"}}
+	inTurn := &searching{test: instrument.FuzzTest{Name: "FuzzInTurn"}}
+	s := &session{searched: &project.Package{Loaded: &load.Result{Derived: []load.Derived{{Test: &target.Test{Name: "FuzzInTurn"}, Sequence: new(sequence.Sequence)}}}}}
+	for _, c := range []struct {
+		round time.Duration
+		want  []*searching
+	}{
+		{0, []*searching{one, two, inTurn}}, // executions are counted
+		{(2 + sequenceWeight) * leastTime, []*searching{one, two, inTurn}},
+		{(2+sequenceWeight)*leastTime - 1, []*searching{inTurn, one, two}},
+	} {
+		if got := s.inOrder([]*searching{one, two, inTurn}, c.round); !slices.Equal(got, c.want) {
+			t.Errorf("%v: %s first", c.round, got[0].test.Name)
+		}
+	}
+}
+
+// Short tests run often before they are written, and long ones once.
+func TestOften(t *testing.T) {
+	for took, want := range map[time.Duration]int{
+		0: 1, time.Millisecond: 20, 100 * time.Millisecond: 5, time.Minute: 1,
+	} {
+		if got := often(took, 1); got != want {
+			t.Errorf("%v: %d times, want %d", took, got, want)
+		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/constants"
 	"github.com/fuzzmut/fuzzmut/instrument/sequence"
+	"github.com/fuzzmut/fuzzmut/instrument/target"
 )
 
 // Bounds on the literals of tests.
@@ -376,8 +377,44 @@ func (w *literalWriter) composite(e *ast.CompositeLit, through int) {
 			w.b.WriteString(", ")
 		}
 		w.expr(x, through)
+		w.bad = w.bad || w.losesIn(e, i)
 	}
 	w.b.WriteString("}")
+}
+
+// losesIn says whether an element of a literal loses methods that it needs there.
+func (w *literalWriter) losesIn(lit *ast.CompositeLit, i int) bool {
+	t, e := w.info.TypeOf(lit), lit.Elts[i]
+	if t == nil {
+		t = w.info.TypeOf(lit.Type) // one of a single entry, which is not in the tests
+	}
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem() // of an element whose type is left out
+	}
+	kv, keyed := e.(*ast.KeyValueExpr)
+	if keyed {
+		e = kv.Value
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		field := variable(w.info, keyOf(kv))
+		if !keyed {
+			field = u.Field(i)
+		}
+		return field != nil && w.loses(w.info.TypeOf(e), field.Type())
+	case *types.Map:
+		return w.loses(w.info.TypeOf(e), u.Elem()) || keyed && w.loses(w.info.TypeOf(kv.Key), u.Key())
+	case interface{ Elem() types.Type }:
+		return w.loses(w.info.TypeOf(e), u.Elem())
+	}
+	return false
+}
+
+func keyOf(kv *ast.KeyValueExpr) ast.Expr {
+	if kv == nil {
+		return nil
+	}
+	return kv.Key
 }
 
 // elided writes the type of an element whose literal has none.
@@ -406,11 +443,21 @@ func (w *literalWriter) call(e *ast.CallExpr, through int) {
 	w.expr(e.Fun, through)
 	for i, arg := range e.Args {
 		w.all(map[bool]string{true: "(", false: ", "}[i == 0], through, arg)
+		w.bad = w.bad || w.loses(w.info.TypeOf(arg), paramAt(w.info.TypeOf(e.Fun), i))
 	}
 	if len(e.Args) == 0 {
 		w.b.WriteString("(")
 	}
 	w.b.WriteString(")")
+}
+
+// paramAt is the type that an argument of a call has to have. A conversion asks for its own type.
+func paramAt(called types.Type, i int) types.Type {
+	sig, ok := called.Underlying().(*types.Signature)
+	if !ok {
+		return called
+	}
+	return target.ParamAt(sig, i)
 }
 
 // quietFunctions are those of the standard library.

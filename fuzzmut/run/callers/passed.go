@@ -121,9 +121,10 @@ func (l *literals) calls(info *types.Info, f *ast.File) {
 			if _, basic := t.Underlying().(*types.Basic); basic {
 				continue
 			}
-			l.pass(passedKey(fn, i, t), within{info, e}, flowMost)
+			to := asGiven(fn, i, t)
+			l.pass(passedKey(fn, i, t), within{info, e}, to, flowMost)
 			if iface, ok := t.Underlying().(*types.Interface); ok && !iface.Empty() {
-				l.pass(types.TypeString(t, nil), within{info, e}, flowMost)
+				l.pass(types.TypeString(t, nil), within{info, e}, to, flowMost)
 			}
 		}
 		return true
@@ -156,21 +157,27 @@ func passedKey(fn *types.Func, i int, t types.Type) string {
 	if fn.Signature().TypeParams().Len()+fn.Signature().RecvTypeParams().Len() == 0 {
 		return key
 	}
-	if list, ok := t.(*types.Slice); ok && fn.Signature().Variadic() && i == fn.Signature().Params().Len()-1 {
-		t = list.Elem()
-	}
-	return key + " " + types.TypeString(t, nil)
+	return key + " " + types.TypeString(asGiven(fn, i, t), nil)
 }
 
-// pass notes what an expression stands for.
-func (l *literals) pass(key string, x within, through int) {
+// asGiven is the type of an argument for a parameter that has a type where the function is called: of one that takes
+// any number, the type of each.
+func asGiven(fn *types.Func, i int, t types.Type) types.Type {
+	if list, ok := t.(*types.Slice); ok && fn.Signature().Variadic() && i == fn.Signature().Params().Len()-1 {
+		return list.Elem()
+	}
+	return t
+}
+
+// pass notes what an expression stands for that tests give for a type.
+func (l *literals) pass(key string, x within, to types.Type, through int) {
 	add := func(source string) {
 		if source != "" && !slices.Contains(l.args[key], source) {
 			l.args[key] = append(l.args[key], source)
 		}
 	}
 	e := ast.Unparen(x.expr)
-	if tv := x.info.Types[e]; tv.Value != nil || tv.IsNil() {
+	if tv := x.info.Types[e]; tv.Value != nil || tv.IsNil() || l.loses(tv.Type, to) {
 		return
 	}
 	l.pieces(key, x.info.TypeOf(e))
@@ -185,7 +192,7 @@ func (l *literals) pass(key string, x within, through int) {
 	v := variable(x.info, e)
 	if list := l.values[v]; v != nil && len(list) > 0 && through > 0 {
 		for _, x := range list {
-			l.pass(key, x, through-1)
+			l.pass(key, x, to, through-1)
 		}
 		return
 	}
@@ -309,11 +316,7 @@ func (l *literals) passed(fn *types.Func, i int, t types.Type) []string {
 
 // takesAny says whether a parameter is of an empty interface, or takes any number of these.
 func takesAny(fn *types.Func, i int) bool {
-	t := fn.Signature().Params().At(i).Type()
-	if list, ok := t.(*types.Slice); ok && fn.Signature().Variadic() && i == fn.Signature().Params().Len()-1 {
-		t = list.Elem()
-	}
-	iface, ok := t.Underlying().(*types.Interface)
+	iface, ok := asGiven(fn, i, fn.Signature().Params().At(i).Type()).Underlying().(*types.Interface)
 	return ok && iface.Empty()
 }
 
@@ -398,11 +401,27 @@ func (l *literals) typed(t types.Type, depth int) (string, bool) {
 			return obj.Name(), true
 		case obj.Parent() == obj.Pkg().Scope() && l.imports(obj.Pkg().Path()) && obj.Exported():
 			return obj.Pkg().Name() + "." + obj.Name(), true
-		case obj.Pkg().Path() == l.pkg || obj.Pkg().Path() == l.pkg+"_test":
+		case l.inTests(obj):
 			return l.typed(t.Underlying(), depth-1)
 		}
 	}
 	return "", false
+}
+
+// inTests says whether tests of the package declare a type that the file can't name.
+func (l *literals) inTests(obj types.Object) bool {
+	return !(&literalWriter{literals: l}).known(obj) && (obj.Pkg().Path() == l.pkg || obj.Pkg().Path() == l.pkg+"_test")
+}
+
+// loses says whether a value of a type implements an interface by methods that it does not have in the file: there the
+// type is what it stands for.
+func (l *literals) loses(t, to types.Type) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	iface, ok2 := to.Underlying().(*types.Interface)
+	return ok && ok2 && !iface.Empty() && l.inTests(n.Obj())
 }
 
 // structType is a struct as source, with its tags.

@@ -243,3 +243,67 @@ func TestFunctionsInTurn(t *testing.T) {
 		t.Errorf("Verbose: %v, Home: %v", closed("Verbose"), closed("Home"))
 	}
 }
+
+// A type that only tests know stands in the file without its name, and so without its methods: where these are needed,
+// its values are left out.
+func TestPassedWithoutMethods(t *testing.T) {
+	r := loadModule(t, `-- m.go --
+package m
+
+type Rule interface{ Apply() string }
+
+type Option func()
+
+type Set struct{ First Rule; All []Rule; ByName map[string]Rule; Any interface{} }
+
+func With(r Rule) Option { return func() {} }
+
+func Merge(to interface{}, options ...Option) string { return clean("") }
+
+func Use(rules ...Rule) string { return clean("") }
+
+func Take(s Set) string { return clean("") }
+
+func clean(s string) string { return s } // changed
+-- m_test.go --
+package m_test
+
+import (
+	"testing"
+
+	"example.com/m"
+)
+
+type rule struct{ N int }
+
+func (r rule) Apply() string { return "" }
+
+func Test(t *testing.T) {
+	_ = m.Merge(rule{1}, m.With(rule{2}))
+	_ = m.Merge(&rule{3}, m.With(nil))
+	_ = m.Use(nil, rule{4}, &rule{5})
+	_ = m.Take(m.Set{First: rule{6}})
+	_ = m.Take(m.Set{nil, []m.Rule{rule{7}}, nil, nil})
+	_ = m.Take(m.Set{ByName: map[string]m.Rule{"a": &rule{8}}})
+	_ = m.Take(m.Set{Any: rule{9}})
+}
+`)
+	l := newGraph(r).literals()
+	scope := r.Packages[0].Types.Scope()
+	for _, c := range []struct {
+		name string
+		at   int
+		want []string
+	}{
+		{"With", 0, nil},
+		{"Merge", 0, []string{"struct{N int}{1}", "&struct{N int}{3}"}},
+		{"Merge", 1, []string{"With(nil)"}},
+		{"Use", 0, nil},
+		{"Take", 0, []string{"Set{Any: struct{N int}{9}}"}},
+	} {
+		fn := scope.Lookup(c.name).(*types.Func)
+		if got := l.passed(fn, c.at, fn.Signature().Params().At(c.at).Type()); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}

@@ -165,19 +165,16 @@ func numbers(p *instrument.Program, mutants []key) []uint32 {
 // setAside warns of tests that do not pass without a mutant. It leaves out fuzz tests
 // whose failing inputs are in the report.
 func (s *survey) setAside(pkg string, list []unittest.SetAside) {
-	var names []string
-	for i := range list {
-		fails := func(f report.FuzzTest) bool {
-			return f.Package == pkg && f.Name == list[i].Test && len(f.Crashes) > 0
-		}
-		if !slices.ContainsFunc(s.report.Tests, fails) {
-			names = append(names, list[i].Name())
-		}
-	}
-	if len(names) == 0 {
+	list = slices.DeleteFunc(slices.Clone(list), func(a unittest.SetAside) bool {
+		return slices.ContainsFunc(s.report.Tests, func(f report.FuzzTest) bool {
+			return f.Package == pkg && f.Name == a.Test && len(f.Crashes) > 0
+		})
+	})
+	n := len(list)
+	if n == 0 {
 		return
 	}
-	text := fmt.Sprintf("%s: unit tests that do not pass without a mutant judge no survivor: %s", pkg, strings.Join(names, ", "))
+	text := fmt.Sprintf("%s: %s no survivor, since without a mutant %s", pkg, report.Plural(n, "unit test")+report.Verb(n, " judges", " judge"), unittest.Describe(list))
 	for i := range s.report.Tests {
 		if f := &s.report.Tests[i]; f.Package == pkg {
 			f.Warnings = append(f.Warnings, text)

@@ -174,8 +174,8 @@ func TestTestsThatAreSetAsideAreNamed(t *testing.T) {
 	var events []string
 	s := newSurvey(&project.Project{Options: project.Options{Events: func(e project.Event) { events = append(events, e.Warning.Text) }}}, rep, nil)
 	s.setAside("p", []unittest.SetAside{{Test: "FuzzA"}})
-	s.setAside("p", []unittest.SetAside{{Test: "FuzzA"}, {Test: "FuzzB"}, {Test: "TestX"}})
-	want := []string{"p: unit tests that do not pass without a mutant judge no survivor: FuzzB, TestX"}
+	s.setAside("p", []unittest.SetAside{{Test: "FuzzA"}, {Test: "FuzzB"}, {Test: "TestX", Failed: 1, Passed: 2, Output: "x_test.go:3: got 1\nmore"}})
+	want := []string{"p: 2 unit tests judge no survivor, since without a mutant FuzzB fails, TestX failed once and passed 2 times (x_test.go:3: got 1)"}
 	for _, got := range [][]string{events, rep.Tests[0].Warnings, rep.Tests[1].Warnings} {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Error(diff)

@@ -3,8 +3,10 @@
 package witness
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
@@ -30,41 +32,98 @@ const (
 	fuel = 3_000_000_000
 )
 
-// Find chooses witnesses for the mutants for which wanted holds, among the inputs that a
-// search has left and that fit. Kills that no caller can see do not count. Judge runs them: the trial of
-// the search, or one of the same fuzz test that has seen no input with other values in each run.
-func Find(ctx context.Context, t, judge *trial.Trial, wanted func(m uint32) bool, fit func([]*corpus.Input) ([]*corpus.Input, error)) ([]Witness, error) {
-	inputs, err := fit(candidates(t, wanted))
+// dear is about the fuel from which an input is no good test: it runs thousands of blocks, or allocates some megabytes.
+const dear = 1 << 14
+
+// A Choice says among what Find chooses.
+type Choice struct {
+	Trial *trial.Trial // of the search
+	// Judge runs the inputs: Trial, or one of the same fuzz test that has seen no input with other values in each run.
+	Judge *trial.Trial
+	// Wanted holds for the mutants that are looked for.
+	Wanted func(m uint32) bool
+	// Fit leaves out the inputs that don't fit.
+	Fit func(context.Context, []*corpus.Input) ([]*corpus.Input, error)
+	// Within bounds running the inputs that fit with mutants, and all that is done for inputs that burn much; 0: no
+	// bound. For what is not run then the kills count that the search has seen.
+	Within time.Duration
+}
+
+// Find chooses witnesses among the inputs that a search has left and that fit. Kills that no caller can see do not
+// count. Left is how many inputs were not run with all mutants, since the time was over.
+func Find(ctx context.Context, c Choice) (found []Witness, left int, err error) {
+	cheap, rest := candidates(c.Trial, c.Wanted)
+	inputs, err := c.Fit(ctx, cheap)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	kills, err := Kills(ctx, judge, inputs, nil, wanted)
-	return Choose(inputs, kills, nil), err
+	within := ctx
+	if c.Within > 0 {
+		var cancel context.CancelFunc
+		within, cancel = context.WithTimeout(ctx, c.Within)
+		defer cancel()
+	}
+	if len(rest) > 0 {
+		fit, err := c.Fit(within, rest)
+		switch {
+		case err == nil:
+			inputs = append(inputs, fit...)
+		case within.Err() == nil || ctx.Err() != nil:
+			return nil, 0, err
+		default:
+			left = len(rest)
+		}
+	}
+	kills, undone, err := run(within, c.Judge, inputs, seenToKill(c.Trial, inputs), c.Wanted)
+	if within.Err() != nil {
+		left += undone
+	}
+	return Choose(inputs, kills, nil), left, err
+}
+
+// seenToKill lists, by the key of an input, the mutants that the search has seen it kill first, for a caller.
+func seenToKill(t *trial.Trial, inputs []*corpus.Input) map[string][]uint32 {
+	list, first := make(map[string][]uint32), t.FirstKills()
+	for _, in := range inputs {
+		for _, k := range first[in.Hash()] {
+			if k.Kind != oracle.OnlyInside {
+				list[in.Key()] = append(list[in.Key()], k.Mutant)
+			}
+		}
+	}
+	return list
 }
 
 // Kills lists, by input, the mutants for which wanted holds that it kills for a caller, as
 // far as their fuel goes, and until ctx ends. Kills that are known, by the key of the input, count for an input
 // that was not run with all mutants.
 func Kills(ctx context.Context, t *trial.Trial, inputs []*corpus.Input, known map[string][]uint32, wanted func(m uint32) bool) ([][]uint32, error) {
+	kills, _, err := run(ctx, t, inputs, known, wanted)
+	return kills, err
+}
+
+// run is Kills. Undone is how many inputs were not run with all mutants.
+func run(ctx context.Context, t *trial.Trial, inputs []*corpus.Input, known map[string][]uint32, wanted func(m uint32) bool) (kills [][]uint32, undone int, err error) {
 	if len(inputs) == 0 {
-		return nil, nil
+		return nil, 0, nil
 	}
 	ev, err := t.Engine.Exact.Evaluate(ctx, evaluate.Query{
 		Inputs: inputs, Select: wire.SelectInfected, Explain: true, Check: true, Fuel: fuel,
 		Exclude: func(m uint32) bool { return !wanted(m) },
 	})
 	if err != nil && (ev == nil || ctx.Err() == nil) {
-		return make([][]uint32, len(inputs)), t.EngineError(err)
+		return make([][]uint32, len(inputs)), 0, t.EngineError(err)
 	}
-	kills := seen(ev)
+	kills = seen(ev)
 	for i, in := range inputs {
 		if i >= ev.AllDone() || withoutMutants(&ev.Results[i]) {
+			undone++
 			kills[i] = slices.Concat(kills[i], slices.DeleteFunc(slices.Clone(known[in.Key()]), func(m uint32) bool {
 				return !wanted(m) || slices.Contains(kills[i], m)
 			}))
 		}
 	}
-	return kills, nil
+	return kills, undone, nil
 }
 
 // withoutMutants says whether an input that passes was run without mutants.
@@ -73,11 +132,13 @@ func withoutMutants(r *wire.Result) bool {
 }
 
 // candidates lists inputs that may be witnesses, the smallest first: those that were the first
-// to kill a mutant, and small entries.
-func candidates(t *trial.Trial, wanted func(m uint32) bool) []*corpus.Input {
+// to kill a mutant, and small entries. Those that burn much are apart, the cheapest first.
+func candidates(t *trial.Trial, wanted func(m uint32) bool) (cheap, rest []*corpus.Input) {
 	var inputs []*corpus.Input
+	costs := make(map[string]int64)
 	for _, e := range t.Engine.Pool.Entries() {
 		inputs = append(inputs, e.Input)
+		costs[e.Input.Key()] = e.Cost
 	}
 	slices.SortFunc(inputs, compare)
 	inputs = inputs[:min(len(inputs), inputsMost)]
@@ -88,7 +149,15 @@ func candidates(t *trial.Trial, wanted func(m uint32) bool) []*corpus.Input {
 		}
 	}
 	slices.SortFunc(inputs, compare)
-	return slices.CompactFunc(inputs, (*corpus.Input).Equal)
+	for _, in := range slices.CompactFunc(inputs, (*corpus.Input).Equal) {
+		if costs[in.Key()] < dear {
+			cheap = append(cheap, in)
+		} else {
+			rest = append(rest, in)
+		}
+	}
+	slices.SortStableFunc(rest, func(a, b *corpus.Input) int { return cmp.Compare(costs[a.Key()], costs[b.Key()]) })
+	return cheap, rest
 }
 
 // compare puts small inputs first.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -50,24 +51,26 @@ func show(list []Witness) map[string][]uint32 {
 
 func all(uint32) bool { return true }
 
-func everything(inputs []*corpus.Input) ([]*corpus.Input, error) { return inputs, nil }
+func everything(_ context.Context, inputs []*corpus.Input) ([]*corpus.Input, error) {
+	return inputs, nil
+}
 
 func TestFind(t *testing.T) {
 	x := begun(t, "k1", "k2 d3", "n4", "k1 k2", "e5")
-	got, err := Find(t.Context(), x, x, all, everything)
+	got, left, err := Find(t.Context(), Choice{Trial: x, Judge: x, Wanted: all, Fit: everything})
 	if err != nil {
 		t.Fatal(err)
 	}
 	// No caller sees mutant 4.
 	want := map[string][]uint32{"k1 k2": {1, 2}, "k2 d3": {3}, "e5": {5}}
-	if diff := cmp.Diff(want, show(got)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
+	if diff := cmp.Diff(want, show(got)); diff != "" || left != 0 {
+		t.Errorf("%d left (-want +got):\n%s", left, diff)
 	}
 
 	// Only some mutants are wanted, and only some inputs fit.
-	got, err = Find(t.Context(), x, x, func(m uint32) bool { return m < 3 }, func(inputs []*corpus.Input) ([]*corpus.Input, error) {
+	got, _, err = Find(t.Context(), Choice{Trial: x, Judge: x, Wanted: func(m uint32) bool { return m < 3 }, Fit: func(_ context.Context, inputs []*corpus.Input) ([]*corpus.Input, error) {
 		return slices.DeleteFunc(inputs, func(in *corpus.Input) bool { return fake.Words(in) == "k1 k2" }), nil
-	})
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,12 +79,43 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// After an interrupt, kills count that the search has seen.
 func TestFindIsStopped(t *testing.T) {
-	x := begun(t, "k1")
+	x := begun(t, "k1", "k1 k2")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if got, err := Find(ctx, x, x, all, everything); err == nil && len(got) > 0 {
-		t.Errorf("found %v", show(got))
+	got, _, err := Find(ctx, Choice{Trial: x, Judge: x, Wanted: all, Fit: everything})
+	if diff := cmp.Diff(map[string][]uint32{"k1": {1}, "k1 k2": {2}}, show(got)); diff != "" || err != nil {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+}
+
+// After the time for it, kills count that the search has seen, and inputs that burn much are left out.
+func TestFindWithin(t *testing.T) {
+	dear := "k1 d7 w" + strconv.Itoa(dear)
+	x := begun(t, "k1", "k2 d3", "n4", "k1 k2", "e5", dear)
+	c := Choice{Trial: x, Judge: x, Wanted: all, Fit: func(ctx context.Context, inputs []*corpus.Input) ([]*corpus.Input, error) {
+		if slices.ContainsFunc(inputs, func(in *corpus.Input) bool { return fake.Words(in) == dear }) {
+			return inputs, ctx.Err()
+		}
+		return inputs, nil
+	}}
+	for _, test := range []struct {
+		within time.Duration
+		left   int
+		want   map[string][]uint32
+	}{
+		{1, 6, map[string][]uint32{"k1": {1}, "k2 d3": {2, 3}, "e5": {5}}},
+		{time.Hour, 0, map[string][]uint32{"k2 d3": {2, 3}, "e5": {5}, dear: {1, 7}}},
+	} {
+		c.Within = test.within
+		got, left, err := Find(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(test.want, show(got)); diff != "" || left != test.left {
+			t.Errorf("%v: %d left, want %d (-want +got):\n%s", test.within, left, test.left, diff)
+		}
 	}
 }
 

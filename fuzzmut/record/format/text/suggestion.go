@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/suggestion"
 )
@@ -15,6 +16,7 @@ const (
 	assertShown = 5  // assertions of a package
 	closedShown = 3  // mutants of a case
 	notesShown  = 5
+	alikeShown  = 3 // names of notes with the same reason
 )
 
 // suggestion writes cases that kill what unit tests miss.
@@ -89,7 +91,7 @@ func (t *text) assertions(p *suggestion.Package) {
 		if a.Value == "" {
 			what = "the calls after " + a.Call
 		}
-		t.linef("-  %s:%d (%s): %s  (closes %d)", a.File, a.Line, a.Test, what, len(a.Closes))
+		t.linef("-  %s:%d (%s): %s  (closes %d)", t.file(a.File), a.Line, a.Test, what, len(a.Closes))
 		for k, m := range a.Closes {
 			if k > 0 && !t.o.Verbose {
 				break
@@ -98,7 +100,7 @@ func (t *text) assertions(p *suggestion.Package) {
 			if m.Seen != "" {
 				text += ": " + cut(m.Seen, argumentsMost)
 			}
-			t.linef("     %s:%d  %s", m.File, m.Line, text)
+			t.linef("     %s:%d  %s", t.file(m.File), m.Line, text)
 		}
 	}
 	t.linef("")
@@ -132,7 +134,7 @@ func (t *text) suggested(n int, c *suggestion.Case) {
 		if !m.Reached {
 			tested = "; no test runs it"
 		}
-		t.linef("   %s:%d  %s%s", m.File, m.Line, m.Description, tested)
+		t.linef("   %s:%d  %s%s", t.file(m.File), m.Line, m.Description, tested)
 		if m.Seen != "" {
 			t.linef("     then %s", cut(m.Seen, argumentsMost))
 		}
@@ -200,21 +202,49 @@ func statements(s string) (list []string) {
 
 // notes writes why something is left out.
 func (t *text) notes(what string, list []suggestion.Note) {
-	for i, n := range list {
+	var notes []behavior.Note
+	for _, n := range list {
+		note := behavior.Note{What: n.What, Reason: ofIt(n)}
+		if n.Mutants > 0 {
+			note.What += " (" + report.Plural(n.Mutants, "survivor") + ")"
+		}
+		if !t.o.Verbose {
+			note.Reason, _, _ = strings.Cut(note.Reason, ";") // what to do about it
+		}
+		notes = append(notes, note)
+	}
+	named := alikeShown
+	if t.o.Verbose {
+		named = 0
+	}
+	notes = behavior.ByReason(notes, named)
+	for i, n := range notes {
 		if i == notesShown && !t.o.Verbose {
-			t.linef("   %s: %d more; -v shows all", what, len(list)-i)
+			t.linef("   %s, for %s; -v shows all", what, report.Plural(len(notes)-i, "other reason"))
 			break
 		}
-		about := n.What
-		if n.Mutants > 0 {
-			about += " (" + report.Plural(n.Mutants, "survivor") + ")"
-		}
-		reason := n.Reason
-		if !t.o.Verbose {
-			reason, _, _ = strings.Cut(reason, ";") // what to do about it
-		}
-		t.linef("   %s: %s: %s", what, about, reason)
+		t.linef("   %s: %s: %s", what, n.What, n.Reason)
 	}
+}
+
+// ofIt is the reason of a note without the name of what it is about, which stands before it: notes with the same
+// reason are one line.
+func ofIt(n suggestion.Note) string {
+	const derived = "no fuzz test can be derived for "
+	if rest, ok := strings.CutPrefix(n.Reason, derived); ok {
+		if name, why, ok := strings.Cut(rest, ": "); ok && isName(n.What, name) {
+			return why
+		}
+	}
+	if name, why, ok := strings.Cut(n.Reason, " "); ok && isName(n.What, name) {
+		return "it " + why
+	}
+	return n.Reason
+}
+
+// isName says whether a name is that of a function, which may have the name of its package before it.
+func isName(function, name string) bool {
+	return function == name || strings.HasSuffix(function, "."+name)
 }
 
 // whys say why survivors are open, as text.
@@ -268,7 +298,7 @@ func ended(list []suggestion.Search) (notes []suggestion.Note) {
 func (t *text) nextOfSuggestion(r *suggestion.Report, cases int) {
 	all := r.Totals()
 	for _, file := range all.Written {
-		t.linef("written: %s", file)
+		t.linef("written: %s", t.file(file))
 	}
 	for _, file := range all.Extended {
 		t.linef("more rows in: %s", file)
@@ -362,7 +392,7 @@ func (t *text) property(n int, p *suggestion.Property) {
 			t.linef("     and %d more; -v shows all", len(p.Kills)-i)
 			break
 		}
-		t.linef("   %s:%d  %s", m.File, m.Line, m.Description)
+		t.linef("   %s:%d  %s", t.file(m.File), m.Line, m.Description)
 		if m.Seen != "" {
 			t.linef("     then %s", cut(m.Seen, argumentsMost))
 		}
@@ -407,7 +437,7 @@ func checkOf(source string) string {
 func (t *text) nextOfOracles(r *suggestion.Report, n int) {
 	written := r.Totals().Written
 	for _, file := range written {
-		t.linef("written: %s", file)
+		t.linef("written: %s", t.file(file))
 	}
 	switch {
 	case n == 0:

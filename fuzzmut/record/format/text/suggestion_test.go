@@ -27,7 +27,8 @@ func suggested() *suggestion.Report {
 			a.Value, a.Closes[0].Seen = "", ""
 		}
 		p.Assertions = append(p.Assertions, a)
-		p.NotSearched = append(p.NotSearched, suggestion.Note{What: fmt.Sprintf("p.F%d", i), Reason: "its argument f is of type func(); mark a function that creates one"})
+		p.NotSearched = append(p.NotSearched, suggestion.Note{What: fmt.Sprintf("p.F%d", i), Reason: fmt.Sprintf("no fuzz test can be derived for F%d: its argument f is of type func(); mark a function that creates one", i)})
+		p.NotSearched = append(p.NotSearched, suggestion.Note{What: fmt.Sprintf("p.(*T).M%d", i), Reason: fmt.Sprintf("(*T).M%d returns what %d says", i, i)})
 	}
 	for i := range 11 {
 		c := suggestion.Case{Test: "TestOf", Function: "Of", Call: fmt.Sprintf("Of(%d)", i), Result: `21, "<nil>"`}
