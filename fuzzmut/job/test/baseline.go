@@ -16,7 +16,7 @@ import (
 func (s *testSession) setAside(list []unittest.SetAside, m *memory.Memory) {
 	m.SetAside(list)
 	s.lane.out.warn("%s: %s set aside, since without a mutant %s; -strict makes that an error%s",
-		s.run.Package, report.Plural(len(list), "test")+report.Verb(len(list), " is", " are"), describe(list), more(list))
+		s.run.Package, report.Plural(len(list), "test")+report.Verb(len(list), " is", " are"), unittest.Describe(list), more(list))
 }
 
 // more says how tests can be run that need more memory, or time, than they may have.
@@ -31,25 +31,6 @@ func more(list []unittest.SetAside) (text string) {
 }
 
 func endless(a unittest.SetAside) bool { return a.Endless }
-
-// described is how many tests one line describes.
-const described = 5
-
-// describe says in one line how tests behave.
-func describe(list []unittest.SetAside) string {
-	var parts []string
-	for i := range list[:min(described, len(list))] {
-		text := list[i].String()
-		if why, _, _ := strings.Cut(list[i].Output, "\n"); why != "" {
-			text += " (" + why + ")"
-		}
-		parts = append(parts, text)
-	}
-	if n := len(list) - len(parts); n > 0 {
-		parts = append(parts, fmt.Sprintf("%d more do the like", n))
-	}
-	return strings.Join(parts, ", ")
-}
 
 // enterSetAside enters the tests that were set aside into the report.
 func (s *testSession) enterSetAside(res *unittest.Result) {
@@ -86,7 +67,7 @@ func (s *testSession) baselineError(e *unittest.BaselineError) error {
 	case !s.lane.opts.Strict:
 		none = "no test passes: "
 	}
-	return exit.Errorf(exit.Baseline, "%s: %swithout a mutant %s%s; %s (-v shows the output)", s.run.Package, none, describe(e.Tests), stopped, advice)
+	return exit.Errorf(exit.Baseline, "%s: %swithout a mutant %s%s; %s (-v shows the output)", s.run.Package, none, unittest.Describe(e.Tests), stopped, advice)
 }
 
 // tell writes a line about a verdict, as go test -v does of a test.
@@ -109,29 +90,18 @@ func (s *testSession) tell(v unittest.Verdict) {
 	fmt.Fprintf(s.lane.out, "--- %s: %s:%d:%d %s: %s%s\n", status, report.RelativeFile(s.program.Test.ModuleDir, m.File), m.Line, m.Column, m.Operator, m.Description, by)
 }
 
-// chosen is how tests were chosen on the command line, "" if they were not.
-func (s *testSession) chosen() string {
-	var parts []string
-	if run := s.lane.opts.Run; run != "" {
-		parts = append(parts, fmt.Sprintf("-run %q", run))
-	}
-	if skip := s.lane.opts.Skip; skip != "" {
-		parts = append(parts, fmt.Sprintf("-skip %q", skip))
-	}
-	return strings.Join(parts, " with ")
-}
-
 // noTests says why no test was run.
 func (s *testSession) noTests() error {
+	chosen := unittest.Chosen(s.lane.opts.Run, s.lane.opts.Skip)
 	own := func(f instrument.FuzzTest) bool { return f.Target == "" }
 	if why := s.program.NoSeeds; why != "" && slices.ContainsFunc(s.program.Test.Fuzz, own) {
-		if s.chosen() != "" {
-			return exit.Errorf(exit.Usage, "%s matches no test of %s except perhaps fuzz tests, which can't be run here: %s", s.chosen(), s.run.Package, why)
+		if chosen != "" {
+			return exit.Errorf(exit.Usage, "%s matches no test of %s except perhaps fuzz tests, which can't be run here: %s", chosen, s.run.Package, why)
 		}
 		return exit.Errorf(exit.Usage, "package %s has only fuzz tests, which can't be run here: %s", s.run.Package, why)
 	}
-	if s.chosen() != "" {
-		return exit.Errorf(exit.Usage, "%s matches no test of %s", s.chosen(), s.run.Package)
+	if chosen != "" {
+		return exit.Errorf(exit.Usage, "%s matches no test of %s", chosen, s.run.Package)
 	}
 	return exit.Errorf(exit.Usage, "package %s has no test, no fuzz test, and no example with output", s.run.Package)
 }

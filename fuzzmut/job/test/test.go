@@ -61,7 +61,12 @@ func run(ctx context.Context, opts Options, run runTests) (*report.TestReport, e
 	if err := t.profile(ctx); err != nil {
 		return nil, exit.AsInterrupted(ctx, err)
 	}
+	left := p.Watch(ctx)
 	lanes, err := t.runLanes(ctx)
+	if text := left("tests ran with mutants"); text != "" {
+		p.Warn("%s", text)
+		t.report.Warnings = append(t.report.Warnings, text)
+	}
 	return t.conclude(ctx, lanes, err)
 }
 

@@ -28,7 +28,7 @@ func (s *testSession) leaveUncovered(ctx context.Context, bin overlay.Config) (e
 // fuzz tests that can't be run, the package is skipped; why says it.
 func (s *testSession) uncovered(why error) error {
 	own := func(f instrument.FuzzTest) bool { return f.Target == "" }
-	if s.chosen() != "" || slices.ContainsFunc(s.program.Test.Fuzz, own) {
+	if unittest.Chosen(s.lane.opts.Run, s.lane.opts.Skip) != "" || slices.ContainsFunc(s.program.Test.Fuzz, own) {
 		s.lane.passOver(why)
 		return nil
 	}
