@@ -35,27 +35,34 @@ type group struct {
 // longer while the collector runs. No two have the same memory, since a goroutine that a test has left may
 // still use its own.
 type attempts struct {
-	of    testing.TB
-	some  *group
-	taken uint // of these, and of those before
+	of   testing.TB
+	some *manyAttempts
+	left int // attempts of these, the last ones first
 }
 
-const atOnce = 512 // attempts
+// manyAttempts is a group with its attempts: with what Go notes of an object it takes 4096 bytes, which memory is
+// handed out in.
+type manyAttempts struct {
+	group
+	all [atOnce]attempt
+}
+
+const atOnce = 504 // attempts
 
 func (s *attempts) next() *attempt {
-	i := s.taken % atOnce
-	if i == 0 {
+	if s.left == 0 {
 		s.more()
 	}
-	s.taken++
-	return &s.some.list[i]
+	s.left--
+	return &s.some.all[s.left]
 }
 
 // more makes attempts that are all still to be taken.
 func (s *attempts) more() {
-	g := &group{TB: s.of, list: make([]attempt, atOnce)}
-	for i := range g.list {
-		g.list[i].group = g
+	g := new(manyAttempts)
+	g.TB, g.list, s.left = s.of, g.all[:], atOnce
+	for i := range g.all {
+		g.all[i].group = &g.group
 	}
 	s.some = g
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unsafe"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
 )
@@ -106,6 +107,13 @@ func lengthsOfSizes(most int) map[int]float64 {
 		}
 	}
 	return shares
+}
+
+// Go notes of an object with pointers what takes 8 bytes: with one attempt more, a group would take 4864 bytes.
+func TestAGroupOfAttemptsFillsItsMemory(t *testing.T) {
+	if size := unsafe.Sizeof(manyAttempts{}); unsafe.Sizeof(uintptr(0)) == 8 && size != 4096-8 {
+		t.Errorf("%d bytes", size)
+	}
 }
 
 // What a test says is said of its value alone, whichever others are made at the same time.

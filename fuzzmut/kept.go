@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
+	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
 )
@@ -50,13 +53,33 @@ func cacheDir() string {
 	return filepath.Join(dir, "go-build")
 }
 
+// noneKept has the directories of packages that were not there: to look for them again takes as long as to test
+// hundreds of small values.
+var noneKept sync.Map
+
+// noteNone notes that a package has no directory, if it has none.
+func (k kept) noteNone() {
+	if pkg := filepath.Dir(k.dir); absent(pkg) {
+		noneKept.Store(pkg, true)
+	}
+}
+
+func absent(path string) bool {
+	_, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
 // files lists the files of values, the newest first.
 func (k kept) files() []string {
 	if k.dir == "" {
 		return nil
 	}
+	if _, none := noneKept.Load(filepath.Dir(k.dir)); none {
+		return nil
+	}
 	entries, err := os.ReadDir(k.dir)
 	if err != nil {
+		k.noteNone()
 		return nil // most often there is nothing yet
 	}
 	type file struct {
@@ -111,6 +134,7 @@ func (k kept) add(x *term.Term) error {
 	if err != nil {
 		return err
 	}
+	noneKept.Delete(filepath.Dir(k.dir))
 	if err := os.MkdirAll(k.dir, 0o777); err != nil {
 		return err
 	}

@@ -62,8 +62,11 @@ var buildFlags = []buildFlag{
 	{name: "vet", deny: "vet does not apply to rewritten packages; run go vet by itself"},
 }
 
-// deniedUsage is the usage of flags that are errors.
-const deniedUsage = "not supported"
+// The usage of build flags: of those that are errors, and of the others.
+const (
+	deniedUsage = "not supported"
+	passedUsage = "passed to the go command"
+)
 
 // addBuildFlags adds build flags to set, but for those whose names it has
 // already. Each one that may be passed on is
@@ -75,7 +78,7 @@ func addBuildFlags(set *flag.FlagSet, list []buildFlag, pass func(arg string)) (
 			continue
 		}
 		added = true
-		usage := "passed to the go command"
+		usage := passedUsage
 		use := func(value string) error {
 			pass("-" + b.name + "=" + value)
 			return nil

@@ -139,22 +139,8 @@ func (f *flags) holds() *configuration {
 // lineValues returns the values of flags as they are on the command line.
 func (f *flags) lineValues() map[string][]string {
 	values := make(map[string][]string)
-	for i := 0; i < len(f.given); i++ {
-		name, value, ok := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(f.given[i], "-"), "-"), "=")
-		fl := f.set.Lookup(name)
-		if fl == nil {
-			continue // no flag, as "--"
-		}
-		alone, isBool := fl.Value.(interface{ IsBoolFlag() bool })
-		switch {
-		case ok:
-		case isBool && alone.IsBoolFlag():
-			value = "true"
-		case i+1 < len(f.given):
-			i++
-			value = f.given[i]
-		}
-		values[name] = append(values[name], value)
+	for _, l := range f.lineFlags() {
+		values[l.Name] = append(values[l.Name], l.value)
 	}
 	return values
 }

@@ -95,6 +95,8 @@ func TestWrongFlagsAreUsageErrors(t *testing.T) {
 		"-fuzz [":                            "missing closing ]",
 		"-fuzztime 30":                       "write 30s or 20000x",
 		"-fuzztime":                          "flag needs an argument",
+		"-json -fuzztime 3s":                 "-json needs a value, and -fuzztime is a flag; if it is the value, write -json=-fuzztime",
+		"--mutate --v=true":                  "--mutate needs a value, and -v is a flag",
 		"-parallel 0":                        "write 1 or more",
 		"-parallel -1":                       "write 1 or more",
 		"-seed -1":                           "-seed",

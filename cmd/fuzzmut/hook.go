@@ -154,7 +154,7 @@ func (t *tool) hookMessage(f *flags) error {
 			return t.jobs.diff(ctx, diff.Options{Options: opts, Revision: revision, Grace: time.Second, Work: diff.WorkFactor})
 		},
 		Show: func(w io.Writer, r *behavior.Report) error {
-			return text.Format{Short: true}.Write(screen.NewText(w), r)
+			return text.Format{Short: true, File: fileNames(f.opts.Dir)}.Write(screen.NewText(w), r)
 		},
 	}
 	if len(args) > 1 {

@@ -126,7 +126,7 @@ func (t *tool) deliver(f *flags, out io.Writer, r report.Result) error {
 	}
 	writeText := func(w io.Writer) error {
 		if !f.lines {
-			return text.Format{Verbose: f.verbose, Quiet: f.quiet}.Write(w, r)
+			return text.Format{Verbose: f.verbose, Quiet: f.quiet, File: fileNames(f.opts.Dir)}.Write(w, r)
 		}
 		return errors.Join(format.Lines(modulePath(f.opts.Dir)).Write(t.linesOutput(f, w), r), text.Format{Quiet: true}.Write(w, r))
 	}
@@ -198,11 +198,7 @@ func repositoryPath(dir string) string {
 
 // modulePath is the way from the working directory to the root of the module that dir is in.
 func modulePath(dir string) string {
-	full, err := filepath.Abs(dir)
-	if err != nil {
-		return ""
-	}
-	here, err := filepath.Abs("")
+	full, here, err := wholePaths(dir)
 	if err != nil {
 		return ""
 	}
@@ -211,6 +207,38 @@ func modulePath(dir string) string {
 		return ""
 	}
 	return rel
+}
+
+// fileNames returns what a file of the module that dir is in is called in the working directory; nil: as in the
+// module, where that is the working directory, or where several are, as in a workspace.
+func fileNames(dir string) func(name string) string {
+	full, here, err := wholePaths(dir)
+	if err != nil {
+		return nil
+	}
+	module := above(full, "go.mod")
+	if module == "" || module == here || above(full, "go.work") != "" {
+		return nil
+	}
+	return func(name string) string {
+		if !filepath.IsLocal(name) {
+			return name
+		}
+		rel, err := filepath.Rel(here, filepath.Join(module, name))
+		if err != nil {
+			return name
+		}
+		return filepath.ToSlash(rel)
+	}
+}
+
+// wholePaths returns those of a directory and of the working directory.
+func wholePaths(dir string) (full, here string, err error) {
+	if here, err = filepath.Abs(""); err != nil {
+		return "", "", err
+	}
+	full, err = filepath.Abs(dir)
+	return full, here, err
 }
 
 // above returns the nearest directory from dir upwards that has a file or directory of a name;

@@ -51,6 +51,9 @@ func (f *flags) parse(args []string) error {
 			args = rest[1:]
 		}
 	}
+	if err := f.missingValue(); err != nil {
+		return err
+	}
 	if err := f.configure(); err != nil {
 		return err
 	}
@@ -60,6 +63,50 @@ func (f *flags) parse(args []string) error {
 	// The page alone shows what is covered.
 	f.opts.Covered = slices.ContainsFunc(f.asked(), func(o *output) bool { return o.Flag == "html" })
 	return nil
+}
+
+// missingValue is the error for a flag that has taken the flag after it for its value, as -json in "-json -v". The
+// value of a build flag may be a flag of another tool.
+func (f *flags) missingValue() error {
+	for _, l := range f.lineFlags() {
+		if !l.apart || l.Usage == passedUsage || !strings.HasPrefix(l.value, "-") {
+			continue
+		}
+		next, _, _ := strings.Cut(strings.TrimLeft(l.value, "-"), "=")
+		if f.set.Lookup(next) != nil {
+			return usageError("%s needs a value, and -%s is a flag; if it is the value, write %s=%s", l.arg, next, l.arg, l.value)
+		}
+	}
+	return nil
+}
+
+// A lineFlag is a flag as it is on the command line.
+type lineFlag struct {
+	*flag.Flag
+	arg, value string // arg is without a value
+	apart      bool   // the value is the next argument
+}
+
+// lineFlags lists the flags that are on the command line.
+func (f *flags) lineFlags() (list []lineFlag) {
+	for i := 0; i < len(f.given); i++ {
+		arg, value, ok := strings.Cut(f.given[i], "=")
+		fl := f.set.Lookup(strings.TrimPrefix(strings.TrimPrefix(arg, "-"), "-"))
+		if fl == nil {
+			continue // no flag, as "--"
+		}
+		l := lineFlag{Flag: fl, arg: arg, value: value}
+		switch {
+		case ok:
+		case isBool(fl):
+			l.value = "true"
+		case i+1 < len(f.given):
+			i++
+			l.value, l.apart = f.given[i], true
+		}
+		list = append(list, l)
+	}
+	return list
 }
 
 // laterFlag adds the build flag of that name, which fuzzmut does not know, if the go

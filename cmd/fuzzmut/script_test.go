@@ -108,7 +108,9 @@ func TestScripts(t *testing.T) {
 	dirs := strings.Split(string(out), "\n")
 	// Once for all scripts: it may be downloaded while they run.
 	later := laterToolchain(dirs[1])
-	testscript.Run(t, testscript.Params{
+	deadline, _ := t.Deadline()
+	params := testscript.Params{
+		Deadline:            deadline,
 		Dir:                 filepath.Join("..", "..", "testdata", "script"),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
@@ -134,7 +136,8 @@ func TestScripts(t *testing.T) {
 			"jsoncmp":      cmdJSONCmp,
 			"keep":         cmdKeep,
 		},
-	})
+	}
+	inOrder(t, func(all testscript.T) { testscript.RunT(all, params) })
 }
 
 // hasRaceDetector reports whether a program can be built with -race here.

@@ -139,7 +139,7 @@ func (c chance) whole(x *cell, reach uint64) uint64 {
 
 // row writes n numbers or alternatives of one type.
 func (d *drawing) row(p *part, at unsafe.Pointer, n int, distance uintptr) {
-	switch usual := d.reach <= mostUsual && p.usual != 0; {
+	switch usual := d.usual(p); {
 	case usual && p.by == byWhole && p.mask != 0:
 		d.wholes(p, at, n, distance)
 		return
@@ -154,6 +154,9 @@ func (d *drawing) row(p *part, at unsafe.Pointer, n int, distance uintptr) {
 		}
 	}
 }
+
+// usual reports whether what is drawn of most numbers is known.
+func (d *drawing) usual(p *part) bool { return d.reach <= mostUsual && p.usual != 0 }
 
 // side draws a number or an alternative as in terms.
 func (d *drawing) side(p *part) uint64 {
@@ -209,9 +212,12 @@ func (d *drawing) floats(p *part, at unsafe.Pointer, n int, distance uintptr) {
 		c := chance(r.mixed())
 		x, again := c.float(reach), again(c, kept, d.repeat)
 		if uint64(c)&(7<<28)|again == 0 {
-			d.Random = r
-			x = p.t.wideFloat(c, &d.Random)
-			r = d.Random
+			r += step
+			if n := r.mixed(); p.store == Stored64 {
+				x = c.wideFloat64(n)
+			} else {
+				x = c.wideFloat32(n)
+			}
 		}
 		if old := h.numbers[c.below(8, 16, min(kept, mostLast))%mostLast]; again != 0 {
 			x = old

@@ -272,27 +272,62 @@ func (c chance) signed(n uint64) uint64 {
 var besidePower = [4]uint64{^uint64(0), 1, 0, 0}
 
 // wideFloat draws the bits of a finite number: a whole one as wide says, one of any bits, or one of those
-// next to the infinities and to 0. Which it is is no branch, since nothing predicts that. The bits of
-// c below 24 and those from 28 to 31 are not used.
+// next to the infinities and to 0. The bits of c below 24 and those from 28 to 31 are not used.
 func (t *Type) wideFloat(c chance, r *Random) uint64 {
-	ends, n := &ends64, r.Uint64()
-	f := math.Float64frombits(n)
+	n := r.Uint64()
 	if t.Bits == 32 {
-		ends, f = &ends32, float64(math.Float32frombits(uint32(n)))
+		n = c.wideFloat32(n)
+	} else {
+		n = c.wideFloat64(n)
 	}
-	whole := float64(int64(c.wideBy(n)))
-	if f-f != 0 { // it is not finite
-		f = whole
-	}
-	f = [...]float64{ends[c.below(32, 16, len(ends))], f, whole, whole}[c.below(24, 2, 4)]
-	return math.Float64bits(t.rounded(f))
+	return math.Float64bits(t.clamp(math.Float64frombits(n)))
 }
+
+// wideFloat64 is wideFloat by a random number. Which number it is is no branch, since nothing predicts that.
+func (c chance) wideFloat64(n uint64) uint64 {
+	x := math.Float64bits(float64(int64(c.wideBy(n))))
+	if n&inf64 == inf64 { // it is not finite
+		n = x
+	}
+	return c.oneOf(ends64[c.below(32, 16, len(ends64))], n, x)
+}
+
+// wideFloat32 does the same for a float of 32 bits.
+func (c chance) wideFloat32(n uint64) uint64 {
+	x := math.Float64bits(float64(float32(int64(c.wideBy(n)))))
+	f := math.Float64bits(float64(math.Float32frombits(uint32(n))))
+	if f&inf64 == inf64 {
+		f = x
+	}
+	return c.oneOf(ends32[c.below(32, 16, len(ends32))], f, x)
+}
+
+// oneOf is the end, some number, or, as often as both, the whole one.
+func (c chance) oneOf(end, some, whole uint64) uint64 {
+	kind := c.below(24, 2, 4)
+	if kind == 1 {
+		whole = some
+	}
+	if kind == 0 {
+		whole = end
+	}
+	return whole
+}
+
+const inf64 = 0x7ff << 52 // the bits of an infinity, which all numbers have that are not finite
 
 // ends64 and ends32 are the floats next to the infinities and to 0.
 var (
-	ends64 = [...]float64{math.MaxFloat64, -math.MaxFloat64, math.SmallestNonzeroFloat64, -math.SmallestNonzeroFloat64, math.Copysign(0, -1)}
-	ends32 = [...]float64{math.MaxFloat32, -math.MaxFloat32, math.SmallestNonzeroFloat32, -math.SmallestNonzeroFloat32, math.Copysign(0, -1)}
+	ends64 = bitsOf(math.MaxFloat64, -math.MaxFloat64, math.SmallestNonzeroFloat64, -math.SmallestNonzeroFloat64, math.Copysign(0, -1))
+	ends32 = bitsOf(math.MaxFloat32, -math.MaxFloat32, math.SmallestNonzeroFloat32, -math.SmallestNonzeroFloat32, math.Copysign(0, -1))
 )
+
+func bitsOf(list ...float64) (all [5]uint64) {
+	for i, f := range list {
+		all[i] = math.Float64bits(f)
+	}
+	return all
+}
 
 // drawNumber draws from those of the type that are at most size from its origin.
 func (t *Type) drawNumber(r *Random, size int) uint64 {

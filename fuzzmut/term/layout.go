@@ -46,6 +46,10 @@ const (
 
 // put writes a part.
 func (s Store) put(dst unsafe.Pointer, n uint64) {
+	if s == Stored64 { // most are: a switch asks for it last
+		*(*uint64)(dst) = n
+		return
+	}
 	switch s {
 	case Stored8:
 		*(*uint8)(dst) = uint8(n)
@@ -53,8 +57,6 @@ func (s Store) put(dst unsafe.Pointer, n uint64) {
 		*(*uint16)(dst) = uint16(n)
 	case Stored32:
 		*(*uint32)(dst) = uint32(n)
-	case Stored64:
-		*(*uint64)(dst) = n
 	default:
 		*(*float32)(dst) = float32(math.Float64frombits(n))
 	}

@@ -97,17 +97,24 @@ func (c *compiler) habit(t *Type) *habit {
 
 // Draw writes a value to dst, where there is a zero value.
 func (w *Writer) Draw(dst unsafe.Pointer, seed uint64, size int) {
+	if p := w.row; p != nil {
+		p.habit.forget()                          // there is no other
+		w.d.Random, w.d.size = Random(seed), size // it has neither lengths nor levels
+		w.d.varyLeaves(chance(w.d.Uint64()))
+		if at := unsafe.Add(dst, p.offset); p.by == byFloat && w.d.usual(p) {
+			w.d.floats(p, at, p.count, p.distance) // not by way of row, which takes longer
+		} else {
+			w.d.row(p, at, p.count, p.distance)
+		}
+		return
+	}
 	for _, h := range w.habits {
 		h.forget()
 	}
 	if w.flat {
 		w.d.Random, w.d.size = Random(seed), size // it has neither lengths nor levels
 		w.d.varyLeaves(chance(w.d.Uint64()))
-		if p := w.row; p != nil {
-			w.d.row(p, unsafe.Add(dst, p.offset), p.count, p.distance)
-		} else {
-			w.cells(w.parts[0], dst, 1, 0)
-		}
+		w.cells(w.parts[0], dst, 1, 0)
 		return
 	}
 	w.d.begin(w.whole.Type, seed, size, true)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // write writes files below a directory.
@@ -191,13 +192,13 @@ if [ ! -e failed ]; then
 	echo input > testdata/fuzz/FuzzX/abc
 	exit 1
 fi
-sleep 0.2
+sleep 3
 `
 	if err := os.WriteFile(binary, []byte(script), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	var shown []string
-	out, err := FuzzStock(t.Context(), AnyCore, binary, dir, "FuzzX", 150_000_000, "0s", func(_ Outcome, failing []string, text []byte) {
+	out, err := FuzzStock(t.Context(), AnyCore, binary, dir, "FuzzX", 3*time.Second, "0s", func(_ Outcome, failing []string, text []byte) {
 		for _, f := range failing {
 			shown = append(shown, filepath.Base(f))
 		}

@@ -46,7 +46,9 @@ type difference struct {
 
 // explain finds the causes of what was found.
 func (c *comparison) explain(ctx context.Context, found *lockstep.Found) error {
-	c.trials[after].Phase("finding the causes of %s", report.Plural(len(found.Groups), "difference"))
+	t := c.trials[after]
+	t.Phase("finding the causes of %s", report.Plural(len(found.Groups), "difference"))
+	defer t.Watch()()
 	list := pick(found)
 	if err := c.observe(ctx, list); err != nil {
 		return err

@@ -45,7 +45,7 @@ func WriteTests(ctx context.Context, opts project.Options) (*report.Written, err
 	}
 	if len(out.Tests) == 0 {
 		if len(errs) == 0 {
-			errs = append(errs, exit.Errorf(exit.Usage, "-write-test: no fuzz test to write: each function marked //fuzzmut:target has one"))
+			errs = append(errs, exit.Errorf(exit.Usage, "-write-test: no fuzz test to write: put the line //fuzzmut:target above a function that has none yet"))
 		}
 		return nil, errors.Join(errs...)
 	}

@@ -63,6 +63,9 @@ func (asBadge) Write(w io.Writer, r report.Result) error {
 func scoreBadge(s report.Score, least float64) badge {
 	b := badge{Label: "mutation score", Message: "no mutants", Color: colorNone}
 	if s.Mutants == 0 {
+		if s.Pending > 0 {
+			b.Message = "not measured"
+		}
 		return b
 	}
 	b.Message = fmt.Sprintf("%.1f %%", math.Floor(float64(s.Killed)*1000/float64(s.Mutants))/10)

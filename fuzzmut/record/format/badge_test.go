@@ -31,7 +31,7 @@ func TestBadges(t *testing.T) {
 	var got []string
 	for _, r := range []report.Result{
 		scored(1999, 2000, 0), scored(2000, 2000, 0), scored(83, 100, 0.8), scored(83, 100, 0.9), scored(7, 10, 0), scored(1, 10, 0),
-		&report.TestReport{}, crashed, clean, known,
+		&report.TestReport{}, &report.TestReport{Score: report.Score{Pending: 3}}, crashed, clean, known,
 		&report.Verification{Tests: []report.VerifiedTest{{Values: 1200}, {Values: 34}}},
 		&report.Verification{Tests: []report.VerifiedTest{{Values: 12, Changed: 2}, {Values: 34, Files: []report.FileProblem{{}}}}},
 		&report.Verification{Tests: []report.VerifiedTest{{Values: 12, Failing: 1, Changes: failed}, {Values: 34}}},
@@ -64,7 +64,7 @@ func TestBadges(t *testing.T) {
 	want := []string{
 		"mutation score|99.9 %|brightgreen", "mutation score|100.0 %|brightgreen", "mutation score|83.0 %|green",
 		"mutation score|83.0 %|red|error", "mutation score|70.0 %|yellowgreen", "mutation score|10.0 %|orange",
-		"mutation score|no mutants|lightgrey",
+		"mutation score|no mutants|lightgrey", "mutation score|not measured|lightgrey",
 		"mutation score|" + score.Message + ", 2 failures|red|error",
 		"mutation score|" + score.Message + "|" + score.Color,
 		"mutation score|" + score.Message + "|" + score.Color,

@@ -91,6 +91,15 @@ func (c *claims) start(t *testing.T, wg *sync.WaitGroup, dir string) *exec.Cmd {
 	return cmd
 }
 
+func (c *claims) len() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.list)
+}
+
+// leastLeft is how many kills processes leave at least.
+const leastLeft = 100
+
 // Eight processes use one directory, and are killed at any time: all that one has said to have
 // left is there, and no reader is harmed. Meanwhile somebody prunes.
 func TestTheUnionSurvivesWhoeverIsKilled(t *testing.T) {
@@ -119,8 +128,12 @@ func TestTheUnionSurvivesWhoeverIsKilled(t *testing.T) {
 		}
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
-	for end := time.Now().Add(2 * time.Second); time.Now().Before(end); {
-		time.Sleep(20 * time.Millisecond)
+	// A busy machine starts a process in a second: then they live longer, and there are some that had the time to leave
+	// something.
+	enough := func() bool { return c.len() >= leastLeft && len(r.at) >= len(running) }
+	begin := time.Now()
+	for pause := 20 * time.Millisecond; time.Since(begin) < 2*time.Second || !enough() && time.Since(begin) < time.Minute; pause += time.Millisecond {
+		time.Sleep(pause)
 		i := rng.IntN(len(running))
 		kill9(t, running[i])
 		running[i] = c.start(t, &wg, dir)
@@ -134,14 +147,13 @@ func TestTheUnionSurvivesWhoeverIsKilled(t *testing.T) {
 	}
 	wg.Wait()
 	look()
-	if len(c.list) < 100 {
-		t.Fatalf("only %d kills were left", len(c.list))
+	if !enough() {
+		t.Fatalf("only %d kills were left by %d logs", len(c.list), len(r.at))
 	}
-	t.Logf("%d kills were left by %d logs", len(c.list), len(r.at))
 	checkUnion(t, d, c, seen)
 	// Nor is anything lost once all have ended, and the logs are joined.
 	age(t, d, 2*time.Hour)
-	if done := prune(t, d, Limits{}); done.Written.Files != 1 || done.Joined.Files < 8 {
+	if done := prune(t, d, Limits{}); done.Written.Files != 1 || done.Joined.Files < len(running) {
 		t.Errorf("%+v", done)
 	}
 	r, seen = d.NewReader(binary64, nil), make(map[string]bool)

@@ -60,7 +60,7 @@ func (t *text) behavior(r *behavior.Report) {
 			t.linef("warning: %s", w)
 		}
 		for _, file := range r.Written {
-			t.linef("written: %s", file)
+			t.linef("written: %s", t.file(file))
 		}
 	}
 	t.linef("%s against %s: %s", r.New, r.Old, report.Ending(r))
@@ -79,7 +79,7 @@ func (t *text) causeOf(n int, c *behavior.Cause) {
 			t.linef("   and %s; -v shows all", report.Plural(len(c.Hunks)-i, "more place"))
 			break
 		}
-		t.linef("   %s", placeOf(&h))
+		t.linef("   %s", t.placeOf(&h))
 		shown = t.indented(hunkIndent, h.Lines(), hunkLines, shown)
 	}
 	if why := c.Unplaced(); why != "" {
@@ -96,7 +96,7 @@ func (t *text) causeOf(n int, c *behavior.Cause) {
 			t.linef("     %s more", report.Plural(len(c.Values)-i, "value"))
 			break
 		}
-		t.linef("     %s", nameOf(&v))
+		t.linef("     %s", t.nameOf(&v))
 		t.indented(valueIndent, v.Lines(difference.Lines), causeLines, 0)
 	}
 	for _, line := range report.Growth(c) {
@@ -128,11 +128,12 @@ func (t *text) arguments(c *behavior.Cause) string {
 }
 
 // nameOf is the name of a value, with the place where it is observed.
-func nameOf(v *behavior.Value) string {
+func (t *text) nameOf(v *behavior.Value) string {
 	if v.Place == "" {
 		return v.Of()
 	}
-	return fmt.Sprintf("%s  (%s)", v.Of(), v.Place)
+	colon := max(strings.LastIndexByte(v.Place, ':'), 0)
+	return fmt.Sprintf("%s  (%s%s)", v.Of(), t.file(v.Place[:colon]), v.Place[colon:])
 }
 
 // indented writes lines, as long as no more than most are shown with those before.
@@ -225,7 +226,7 @@ func (t *text) blocks(list []behavior.Place) {
 		if file = p.File; i > 0 {
 			b.WriteString(", ")
 		}
-		fmt.Fprintf(&b, "%s:%d", p.File, p.Line)
+		fmt.Fprintf(&b, "%s:%d", t.file(p.File), p.Line)
 	}
 	t.linef("  not reached: %s", b.String())
 }
@@ -240,7 +241,7 @@ func (t *text) unseen(list []behavior.Place) {
 			t.linef("    %d more; -v shows them", len(list)-i)
 			return
 		}
-		t.linef("    not seen: %s:%d %s", p.File, p.Line, p.Text)
+		t.linef("    not seen: %s:%d %s", t.file(p.File), p.Line, p.Text)
 	}
 }
 
@@ -283,18 +284,20 @@ func (t *text) ladder(r *behavior.Report) {
 		t.linef("  %d %s", len(list), steps[n].says)
 		for _, h := range list {
 			if t.o.Verbose {
-				t.linef("    %s", placeOf(h))
+				t.linef("    %s", t.placeOf(h))
 			}
 		}
 	}
 }
 
 // placeOf is where a part of the change is, with the declaration that it is in.
-func placeOf(h *behavior.Hunk) string {
+func (t *text) placeOf(h *behavior.Hunk) string {
+	shown := *h
+	shown.File = t.file(h.File)
 	if h.In == "" {
-		return h.Place()
+		return shown.Place()
 	}
-	return h.Place() + ", in " + h.In
+	return shown.Place() + ", in " + h.In
 }
 
 // notCompared lists code that was not looked at.

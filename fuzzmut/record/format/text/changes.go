@@ -35,7 +35,7 @@ func (t *text) causes(f *report.VerifiedTest) {
 	for i := range f.Changes {
 		c := &f.Changes[i]
 		what, lines := changeOf(c)
-		t.linef("  %s:%d: %s, on %s:", c.File, c.Line, what, c.Entry)
+		t.linef("  %s:%d: %s, on %s:", t.file(c.File), c.Line, what, c.Entry)
 		t.indented(listIndent, lines, 0, 0)
 	}
 }

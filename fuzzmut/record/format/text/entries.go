@@ -38,7 +38,7 @@ func (t *text) listed(e *report.ListedEntry) {
 	}
 	var mutants []string
 	for _, m := range shown {
-		mutants = append(mutants, fmt.Sprintf("%s at %s:%d", m.ID, m.File, m.Line))
+		mutants = append(mutants, fmt.Sprintf("%s at %s:%d", m.ID, t.file(m.File), m.Line))
 	}
 	if n := len(e.Alone) - len(shown); n > 0 {
 		mutants = append(mutants, fmt.Sprintf("%d more; -v shows them", n))

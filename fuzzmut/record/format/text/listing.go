@@ -37,11 +37,11 @@ func (t *text) listing(l *report.Listing) {
 		default:
 			fate = fmt.Sprintf(" [%s]", m.Status)
 		}
-		t.linef("%s %s:%d:%d %s %s%s", m.ID, m.File, m.Line, m.Column, m.Operator, report.Change(m), fate)
+		t.linef("%s %s:%d:%d %s %s%s", m.ID, t.file(m.File), m.Line, m.Column, m.Operator, report.Change(m), fate)
 	}
 	if t.o.Verbose {
 		for _, s := range l.Skips {
-			t.linef("left out: %s:%d %s: %s", s.File, s.Line, s.What, s.Reason)
+			t.linef("left out: %s:%d %s: %s", t.file(s.File), s.Line, s.What, s.Reason)
 		}
 	}
 	for _, pkg := range l.Untested {

@@ -51,7 +51,7 @@ func (t *text) survivors(ms []report.Mutant, seen func(*report.Mutant) string) {
 func (t *text) finding(f *report.Finding, seen string) {
 	switch n := len(f.More); {
 	case f.Whole:
-		t.linef("    %s: no test seems to check %s: %d of its mutants were run, and all survive; one of them:", f.File, functionName(f.Function), n+1)
+		t.linef("    %s: no test seems to check %s: %d of its mutants were run, and all survive; one of them:", t.file(f.File), functionName(f.Function), n+1)
 	case n > 0:
 		seen += fmt.Sprintf("; %d more here", n)
 	}
@@ -61,7 +61,7 @@ func (t *text) finding(f *report.Finding, seen string) {
 			m := f.Same[i].Mutant
 			places[i] = fmt.Sprint(m.Line)
 			if m.File != f.File {
-				places[i] = m.File + ":" + places[i]
+				places[i] = t.file(m.File) + ":" + places[i]
 			}
 		}
 		more := ""
@@ -157,7 +157,7 @@ func seenByInputs(m *report.Mutant) string {
 }
 
 func (t *text) survivor(m *report.Mutant, seen string) {
-	t.linef("    %s:%d:%d  %s: %s", m.File, m.Line, m.Column, m.Operator, describe(m))
+	t.linef("    %s:%d:%d  %s: %s", t.file(m.File), m.Line, m.Column, m.Operator, describe(m))
 	if m.Baseline == report.Accepted {
 		seen += "; accepted"
 	}

@@ -190,6 +190,18 @@ func (t *text) setAside(r *report.TestRun) {
 	}
 }
 
+// scoreOf says how many of the mutants that were judged are killed, and how many were not judged.
+func scoreOf(s report.Score) string {
+	score := killedOf(s)
+	if s.Mutants == 0 && s.Pending > 0 {
+		score = notMeasured
+	}
+	if s.Pending > 0 {
+		score += fmt.Sprintf(", %d not judged", s.Pending)
+	}
+	return score
+}
+
 // testVerdict writes the last line: all packages together.
 func (t *text) testVerdict(r *report.TestReport, packages [][]report.Mutant) {
 	if len(packages) == 0 {
@@ -203,12 +215,5 @@ func (t *text) testVerdict(r *report.TestReport, packages [][]report.Mutant) {
 	if r.Shard != "" {
 		who += ", shard " + r.Shard
 	}
-	score := "no mutants"
-	if s := r.Score; s.Mutants > 0 {
-		score = fmt.Sprintf("mutation score %s (%d of %d killed)", percent(s.Score), s.Killed, s.Mutants)
-	}
-	if r.Score.Pending > 0 {
-		score += fmt.Sprintf(", %d not judged", r.Score.Pending)
-	}
-	t.linef("%s: %s", who, score)
+	t.linef("%s: %s", who, scoreOf(r.Score))
 }

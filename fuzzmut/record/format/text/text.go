@@ -27,6 +27,17 @@ type Format struct {
 	Quiet   bool // the last line only
 	// Short leaves out what of a change was not looked at.
 	Short bool
+	// File is what a file is called where the result is read; a result has its name from the root of the module,
+	// with slashes. nil: that.
+	File func(name string) string
+}
+
+// file is what a file is called where the result is read.
+func (t *text) file(name string) string {
+	if t.o.File == nil {
+		return name
+	}
+	return t.o.File(name)
 }
 
 // Write writes a result.
@@ -235,7 +246,7 @@ func (t *text) onlyInside(ms []report.Mutant) {
 	slices.SortFunc(list, report.ByPosition)
 	t.linef("\n  killed only inside: %d", len(list))
 	for _, m := range list {
-		t.linef("    %s:%d:%d  %s: %s", m.File, m.Line, m.Column, m.Operator, describe(m))
+		t.linef("    %s:%d:%d  %s: %s", t.file(m.File), m.Line, m.Column, m.Operator, describe(m))
 		t.linef("      in %s; %s  [%s]", functionName(m.Function), firstLine(m.Detail), m.ID)
 	}
 }
@@ -444,11 +455,9 @@ func (t *text) verdict(tests []report.FuzzTest) {
 	if len(tests) > 1 {
 		who = report.Plural(len(tests), "fuzz test")
 	}
-	score := "no mutants"
+	score := killedOf(report.Total(tests))
 	if slices.ContainsFunc(tests, func(f report.FuzzTest) bool { return f.NotMeasured != "" }) {
-		score = "mutation score not measured"
-	} else if s := report.Total(tests); s.Mutants > 0 {
-		score = fmt.Sprintf("mutation score %s (%d of %d killed)", percent(s.Score), s.Killed, s.Mutants)
+		score = notMeasured
 	}
 	failing := "no failing inputs"
 	if buckets > 0 {
@@ -461,6 +470,17 @@ func (t *text) verdict(tests []report.FuzzTest) {
 		failing += fmt.Sprintf(", costly inputs in %s", report.Plural(n, "place"))
 	}
 	t.linef("%s: %s, %s added, %s", who, score, report.Plural(added, "entry"), failing)
+}
+
+// notMeasured stands for a score.
+const notMeasured = "mutation score not measured"
+
+// killedOf says how many of the mutants of a score are killed.
+func killedOf(s report.Score) string {
+	if s.Mutants == 0 {
+		return "no mutants"
+	}
+	return fmt.Sprintf("mutation score %s (%d of %d killed)", percent(s.Score), s.Killed, s.Mutants)
 }
 
 // Buckets counts buckets, and says how many of them are known.

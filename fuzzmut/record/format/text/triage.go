@@ -166,7 +166,7 @@ func (t *text) bucket(f *report.Triage, b *report.Bucket) {
 	t.wayOut(f, b)
 	if t.o.Verbose {
 		for _, p := range b.Places {
-			t.linef("      %s suspects %s:%s  (%.3f)", p.Localiser, p.File, lineRange(p.Line, p.EndLine), p.Score)
+			t.linef("      %s suspects %s:%s  (%.3f)", p.Localiser, t.file(p.File), lineRange(p.Line, p.EndLine), p.Score)
 		}
 	}
 	t.rings(b)
@@ -261,7 +261,7 @@ func better(b *report.Bucket) string {
 
 // change shows what a repair changes.
 func (t *text) change(m *report.Repair) {
-	t.linef("        %s:%d in %s: %s  [%s]", m.File, m.Line, functionName(m.Function), m.Description, m.ID)
+	t.linef("        %s:%d in %s: %s  [%s]", t.file(m.File), m.Line, functionName(m.Function), m.Description, m.ID)
 	for _, line := range shortDiff(m.Diff, t.o.Verbose) {
 		t.linef("          %s", line)
 	}

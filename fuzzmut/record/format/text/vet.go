@@ -7,7 +7,7 @@ func (t *text) vetted(r *report.Vetting) {
 	if !t.o.Quiet {
 		for i := range r.Findings {
 			f := &r.Findings[i]
-			t.linef("%s:%d:%d: %s (%s)", f.File, f.Line, f.Column, f.Text, f.Check)
+			t.linef("%s:%d:%d: %s (%s)", t.file(f.File), f.Line, f.Column, f.Text, f.Check)
 		}
 	}
 	count := "no mistakes"

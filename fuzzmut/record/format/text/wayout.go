@@ -71,15 +71,15 @@ func (t *text) wayOut(f *report.Triage, b *report.Bucket) {
 		t.linef("      next: read what these changes are about: the failure can be prevented there, in another way")
 		return
 	}
-	t.linef("      next: %s", lookAt(b))
+	t.linef("      next: %s", t.lookAt(b))
 }
 
 // lookAt says where to look for a bug that no mutant tells anything of.
-func lookAt(b *report.Bucket) string {
+func (t *text) lookAt(b *report.Bucket) string {
 	const since = "-since REVISION finds the commit with which it began"
 	for _, p := range b.Places {
 		if p.Localiser == "ochiai" {
-			return fmt.Sprintf("read %s:%s, where inputs that fail go more than others; -v lists more, and %s", p.File, lineRange(p.Line, p.EndLine), since)
+			return fmt.Sprintf("read %s:%s, where inputs that fail go more than others; -v lists more, and %s", t.file(p.File), lineRange(p.Line, p.EndLine), since)
 		}
 	}
 	return since

@@ -9,7 +9,7 @@ func (t *text) written(r *report.Written) {
 	get := ""
 	for _, x := range r.Tests {
 		if !t.o.Quiet {
-			t.linef("%s  %s: %s, for %s, with %s of its corpus and golden values of %d", x.Name, x.Package, x.Path, x.Function,
+			t.linef("%s  %s: %s, for %s, with %s of its corpus and golden values of %d", x.Name, x.Package, t.file(x.Path), x.Function,
 				report.Plural(x.Entries, "entry"), x.Golden)
 		}
 		if x.GoGet != "" {
