@@ -3,12 +3,15 @@ package main
 import (
 	"cmp"
 	"flag"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 
+	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -44,7 +47,7 @@ func TestTheLongestScriptsBeginFirst(t *testing.T) {
 func inOrder(t *testing.T, run func(testscript.T)) {
 	t.Helper()
 	var found []script
-	run(collector{t, &found})
+	run(collector{T: t, found: &found})
 	order(found)
 	next := make(chan script, len(found))
 	for _, s := range found {
@@ -52,14 +55,51 @@ func inOrder(t *testing.T, run func(testscript.T)) {
 	}
 	close(next)
 	var workers sync.WaitGroup
+	var failed failedScripts
 	for range atOnce(t) {
 		workers.Go(func() {
 			for s := range next {
-				t.Run(s.name, func(t *testing.T) { s.run(collector{T: t}) })
+				var log string
+				if !t.Run(s.name, func(t *testing.T) { s.run(collector{T: t, log: &log}) }) {
+					failed.add(s.name, log)
+				}
 			}
 		})
 	}
 	workers.Wait()
+	for _, f := range failed.list {
+		t.Log(f)
+	}
+}
+
+// failedScripts are scripts that failed, with the ends of their logs: they are shown once more after all others,
+// since what reads a long log often shows its end alone.
+type failedScripts struct {
+	mu   sync.Mutex
+	list []string
+}
+
+const logEnd = 30 // lines
+
+// add takes in a script that failed.
+func (f *failedScripts) add(name, log string) {
+	lines := strings.Split(strings.TrimRight(log, "\n"), "\n")
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.list = append(f.list, name+" failed; the end of its log:\n"+strings.Join(lines[max(0, len(lines)-logEnd):], "\n"))
+}
+
+func TestTheEndOfAFailedScriptsLogIsKept(t *testing.T) {
+	var f failedScripts
+	f.add("short", "> exec false\nFAIL: x.txtar:1: exit status 1\n")
+	f.add("long", strings.Repeat("first\n", 5)+strings.Repeat("last\n", logEnd))
+	want := []string{
+		"short failed; the end of its log:\n> exec false\nFAIL: x.txtar:1: exit status 1",
+		"long failed; the end of its log:" + strings.Repeat("\nlast", logEnd),
+	}
+	if diff := gocmp.Diff(want, f.list); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
 }
 
 // A script is one that is still to run.
@@ -95,6 +135,14 @@ func atOnce(t *testing.T) int {
 type collector struct {
 	*testing.T
 	found *[]script
+	log   *string // of a script: all of it
+}
+
+// Log is called once, at the end of a script.
+func (c collector) Log(args ...any) {
+	c.Helper()
+	*c.log = fmt.Sprint(args...)
+	c.T.Log(args...)
 }
 
 // Run takes a script down.
