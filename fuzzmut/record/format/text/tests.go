@@ -183,7 +183,10 @@ func (t *text) setAside(r *report.TestRun) {
 			how = "fails"
 		}
 		lines := strings.Split(a.Output, "\n")
-		t.linef("  %s %s: %s", a.Name, how, lines[0])
+		if lines[0] != "" {
+			how += ": " + lines[0]
+		}
+		t.linef("  %s %s", a.Name, how)
 		for _, line := range lines[1:] {
 			t.linef("    %s", line)
 		}

@@ -36,7 +36,7 @@ const testStackBytes = 256 << 20
 // the clock, as go test does.
 const testFuel = 1 << 50
 
-// Lines of T.Log and its kin that are kept of a run whose output is wanted.
+// Lines of T.Log and its kin that are kept of a test, and of each subtest, whose output is wanted.
 const outputLines = 20
 
 // suite serves the coordinator with the package's own tests. One test runs at a
@@ -268,20 +268,33 @@ func leaked(before int) (n int, working bool) {
 	return n, long > turns/2 && n > 0
 }
 
-// failureText returns the first lines of a test's output, without the headings.
+// failureText returns the first lines of a test's output, without the headings: from one that says FAIL, if there is
+// one, as scripts end in it. Of a test without output it names the subtest that failed.
 func failureText(output []byte) string {
 	const most = 4
 	var lines []string
+	inner, fail := "", -1
 	for line := range strings.Lines(string(output)) {
 		line = strings.TrimSpace(line)
-		if line == "" || strings.HasPrefix(line, "--- FAIL: ") {
+		if heading, ok := strings.CutPrefix(line, "--- FAIL: "); ok {
+			if name, _, _ := strings.Cut(heading, " "); strings.Contains(name, "/") {
+				inner = name + " fails"
+			}
 			continue
 		}
-		if lines = append(lines, line); len(lines) == most {
-			break
+		if line == "" {
+			continue
 		}
+		if fail < 0 && strings.HasPrefix(line, "FAIL: ") {
+			fail = len(lines)
+		}
+		lines = append(lines, line)
 	}
-	return exec.Cut(strings.Join(lines, "\n"))
+	if len(lines) == 0 {
+		return inner
+	}
+	lines = lines[max(0, fail):]
+	return exec.Cut(strings.Join(lines[:min(most, len(lines))], "\n"))
 }
 
 // runTests runs the original. A test that leaves goroutines that compute is the last.

@@ -188,6 +188,9 @@ func TestFailureText(t *testing.T) {
 		{"\n\n   a\n\n   b\n", "a\nb"},
 		{"1\n2\n3\n4\n5\n", "1\n2\n3\n4"},
 		{"--- FAIL: TestA (0.00s)\n    --- FAIL: TestA/b (0.00s)\n        a\n", "a"},
+		{"--- FAIL: TestA (0.00s)\n", ""},
+		{"--- FAIL: TestA (0.00s)\n    --- FAIL: TestA/b (0.00s)\n        --- FAIL: TestA/b/c (0.01s)\n", "TestA/b/c fails"},
+		{"--- FAIL: TestA (0.00s)\n    --- FAIL: TestA/b (0.00s)\n        a.go:1: 1\n2\n3\n4\n5\nFAIL: b:7: no such file\nrest\n", "FAIL: b:7: no such file\nrest"},
 	} {
 		if got := failureText([]byte(c.output)); got != c.want {
 			t.Errorf("%q: %q, want %q", c.output, got, c.want)
