@@ -232,6 +232,16 @@ func (s *Sequence) resultOf(t types.Type) result {
 	return result{}
 }
 
+// isTyped says whether what fmt says of a value is shown after its type: it is in an interface, whose methods depend on
+// what it holds.
+func (r result) isTyped() bool { return r.form == kept && r.said && r.pointer && !r.several }
+
+// typedNil is what is seen of nil where values are shown after their types.
+const typedNil = `"<nil> <nil>"`
+
+// typed is source of a value's type and of what fmt says of it.
+func typed(v string) string { return "fmt.Sprintf(\"%T %+v\", " + v + ", " + v + ")" }
+
 // noKind is the kind of an interface of another package: what it holds is kept, and it is not.
 const noKind = -1
 
@@ -282,6 +292,8 @@ func (r result) shown(v, function string) string {
 		switch {
 		case r.several:
 			return result{form: length}.shown(v, function)
+		case r.isTyped():
+			return "strconv.Quote(" + typed(v) + ")"
 		case r.said:
 			return result{form: asFields}.shown(v, function)
 		case !r.pointer:

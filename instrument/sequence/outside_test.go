@@ -216,3 +216,61 @@ func TestPackagesOfOtherModules(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
+
+const faultCode = `package p
+
+type Fault interface {
+	error
+	Place() int
+}
+
+type Missing struct{ At int }
+
+func (m *Missing) Error() string { return "missing" }
+func (m *Missing) Place() int    { return m.At }
+func (m *Missing) Next() *Missing { return &Missing{m.At + 1} }
+
+type Extra struct{ Text string }
+
+func (e *Extra) Error() string { return e.Text }
+func (e *Extra) Place() int    { return len(e.Text) }
+
+func Look(text string) Fault {
+	switch len(text) {
+	case 0:
+		return nil
+	case 1:
+		return &Missing{}
+	}
+	return &Extra{text}
+}
+`
+
+// An interface of the package whose values say a text is read as it is shown: what it holds is known, or that it
+// holds nothing.
+func TestInterfacesThatSayAText(t *testing.T) {
+	pkg := checked(t, faultCode)
+	s := New(Config{
+		Package: pkg, Types: Values(pkg), Harmless: func(*types.Func) bool { return true }, Rank: func(*types.Func) int { return 0 },
+	})
+	random := rand.New(rand.NewPCG(1, 2))
+	var inputs [][]any
+	for range 200 {
+		inputs = append(inputs, []any{[]byte(s.walk(random)), []string{"", "b", "ab"}[random.IntN(3)], "b"})
+	}
+	var all strings.Builder
+	for i, seen := range recordIn(t, t.TempDir(), faultCode, s, inputs) {
+		steps, ok := s.Read(inputs[i], seen)
+		if !ok {
+			t.Errorf("%q, seen %q: not read", inputs[i], seen)
+			continue
+		}
+		c := steps.Case()
+		all.WriteString(c.Body)
+	}
+	for _, want := range []string{".(*Missing).Next()", ".(*Extra)", "Place()"} {
+		if !strings.Contains(all.String(), want) {
+			t.Errorf("no case has %q", want)
+		}
+	}
+}

@@ -355,6 +355,11 @@ func (w *caseWriter) compare(r result, name, seen string) (compared, bool) {
 		switch {
 		case r.several:
 			return w.compare(result{form: length}, name, seen)
+		case r.isTyped() && seen == typedNil:
+			return compared{name + " != nil", name, "%v", "nil"}, true
+		case r.isTyped():
+			w.imports["fmt"] = true
+			return compared{typed(name) + " != " + requoted(seen), typed(name), "%s", unquoted(seen)}, true
 		case r.said:
 			return w.compare(result{form: asFields}, name, seen)
 		case r.form == kept && !r.pointer:

@@ -223,7 +223,7 @@ func (r *reader) take(st *step) {
 	}
 	r.steps = append(r.steps, st)
 	if r.seen[0] == panicked || r.seen[0] == crashed {
-		st.ends, r.bad = true, r.seen[0] == crashed
+		st.ends, r.bad = true, r.seen[0] == crashed || st.call.function == "" // nothing was called
 		r.seen = r.seen[1:]
 		return
 	}
@@ -270,6 +270,9 @@ func (r *reader) keep(v *value, res result, seen string) {
 	if res.kind != noKind {
 		r.values[res.kind] = append(r.values[res.kind], v)
 	}
+	if res.isTyped() {
+		seen, _, _ = strings.Cut(unquoted(seen), " ")
+	}
 	for _, k := range res.holds {
 		if !res.several && seen == r.dynamicType(k) {
 			r.values[k] = append(r.values[k], &value{kind: k, pointer: true, of: v, element: ".(" + r.kinds[k].element() + ")"})
@@ -285,8 +288,11 @@ func (s *Sequence) dynamicType(kind int) string {
 
 // there says whether there is a value to keep, by what was seen of a result.
 func (r result) there(seen string) bool {
-	if r.several {
+	switch {
+	case r.several:
 		return seen != "0"
+	case r.isTyped():
+		return seen != typedNil
 	}
 	return !r.pointer || seen != isNilText
 }

@@ -315,7 +315,7 @@ func restating(t goldentest.Written) (restated func(seen string) string) {
 
 // withEmpty ends a message whose last value prints as nothing, as an error with an empty text does, with "".
 func withEmpty(text string) string {
-	for _, sign := range []string{" = ", ", ", ": "} {
+	for _, sign := range []string{" = ", ", ", ": ", " is "} {
 		if strings.HasSuffix(text, sign) {
 			return text + `""`
 		}

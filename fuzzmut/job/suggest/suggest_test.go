@@ -113,12 +113,13 @@ func TestSeen(t *testing.T) {
 		"x_test.go:9: F(1) = 2\n    x_test.go:10: G(1) = 3, want 4":                                               "F(1) = 2",
 		"x_test.go:9: New() = &{0x24428b887400 map[a:[0xc000012345]] 0xffff}, want nil":                           "New() = &{0x... map[a:[0x...]] 0xffff}",
 		// An error whose text is empty.
-		"x_test.go:12: F(1) = , want <nil>":    `F(1) = ""`,
-		"x_test.go:12: F(1) = 0, , want 0, no": `F(1) = 0, ""`,
-		"x_test.go:12: F(1) = bad, want":       "F(1) = bad",
-		"x_test.go:12: Read of \"x\": ":        `Read of "x": ""`,
-		"x_test.go:12: these are not equal:":   "these are not equal:",
-		"":                                     "",
+		"x_test.go:12: F(1) = , want <nil>":      `F(1) = ""`,
+		"x_test.go:12: F(1) = 0, , want 0, no":   `F(1) = 0, ""`,
+		"x_test.go:12: F(1): part 0 is , want a": `F(1): part 0 is ""`,
+		"x_test.go:12: F(1) = bad, want":         "F(1) = bad",
+		"x_test.go:12: Read of \"x\": ":          `Read of "x": ""`,
+		"x_test.go:12: these are not equal:":     "these are not equal:",
+		"":                                       "",
 	} {
 		if got := seen(&unittest.Verdict{Detail: detail}); got != want {
 			t.Errorf("%q: %q, want %q", detail, got, want)
