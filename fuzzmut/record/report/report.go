@@ -284,7 +284,7 @@ type Mutant struct {
 	Status      string `json:"status"`
 	Reason      string `json:"reason,omitempty"`    // for static and skipped, and for survivors that were not run
 	KillKind    string `json:"kill_kind,omitempty"` // for killed: the name of an oracle.Kind
-	KilledBy    string `json:"killed_by,omitempty"` // the first corpus entry that kills it: "seed#3" or a file's base name; or the test
+	KilledBy    string `json:"killed_by,omitempty"` // the corpus entry that is first known to kill it: "seed#3" or a file's base name; or the test
 	Detail      string `json:"detail,omitempty"`    // what was seen: the panic's value, the observed value that differed
 	// Unconfirmed says of one that was killed while fuzzing that there was no time to run it
 	// once more.
