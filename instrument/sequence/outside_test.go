@@ -274,3 +274,24 @@ func TestInterfacesThatSayAText(t *testing.T) {
 		}
 	}
 }
+
+// go vet accepts calls whose results nobody uses.
+func TestDiscardedCalls(t *testing.T) {
+	one := []result{{form: literal}}
+	for _, c := range []struct {
+		call call
+		want string
+	}{
+		{call{function: "Len", results: one}, "x.Len()"},
+		{call{function: "String", results: one}, "_ = x.String()"},
+		{call{function: "Error", results: one}, "_ = x.Error()"},
+		{call{function: "String"}, "x.String()"},
+	} {
+		if got := (&step{call: &c.call}).discarded("x." + c.call.function + "()"); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+	if got := (&step{call: &call{function: "Field", results: one}}).discarded("x.Field"); got != "_ = x.Field" {
+		t.Error(got)
+	}
+}

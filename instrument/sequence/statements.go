@@ -104,7 +104,7 @@ func (w *caseWriter) step(st *step) {
 	w.titles = append(w.titles, title)
 	if st.ends {
 		w.shown, w.result = append(w.shown, call), "panic"
-		w.panics(call)
+		w.panics(st, call)
 		return
 	}
 	line := call
@@ -226,17 +226,18 @@ func (w *caseWriter) argument(a arg, st *step) string {
 }
 
 // panics writes that a call has to panic.
-func (w *caseWriter) panics(call string) {
+func (w *caseWriter) panics(st *step, call string) {
 	report, said := "t.Error", call+" does not panic"
 	if strings.Contains(said, "%") { // vet takes that for a format
 		report, said = "t.Errorf", strings.ReplaceAll(said, "%", "%%")
 	}
-	fmt.Fprintf(&w.body, "func() {\ndefer func() {\nif recover() == nil {\n%s(%s)\n}\n}()\n%s\n}()\n", report, quoted(said), w.discarded(call))
+	fmt.Fprintf(&w.body, "func() {\ndefer func() {\nif recover() == nil {\n%s(%s)\n}\n}()\n%s\n}()\n", report, quoted(said), st.discarded(call))
 }
 
-// discarded is a call as a statement.
-func (w *caseWriter) discarded(call string) string {
-	if strings.HasSuffix(call, ")") {
+// discarded is the call of a step as a statement. go vet takes a text that nobody uses for a mistake.
+func (st *step) discarded(call string) string {
+	says := len(st.call.results) == 1 && (st.call.function == "String" || st.call.function == "Error")
+	if strings.HasSuffix(call, ")") && !says {
 		return call
 	}
 	return "_ = " + call
@@ -285,7 +286,7 @@ func (w *caseWriter) write(st *step, call string) {
 	assigned := strings.Join(vars, ", ") + " := " + call
 	switch {
 	case len(list) == 0 && !used:
-		fmt.Fprintf(&w.body, "%s\n", w.discarded(call))
+		fmt.Fprintf(&w.body, "%s\n", st.discarded(call))
 	case len(list) == 0:
 		fmt.Fprintf(&w.body, "%s\n", assigned)
 	case used && len(list) == 1 && list[0].differ == "err != nil":
