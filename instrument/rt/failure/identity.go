@@ -1,6 +1,7 @@
 package failure
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -8,7 +9,7 @@ import (
 
 // Identity names a failure so that another with the same name is likely to be the
 // same again: the kind, what is said without the numbers and quotations in it, and
-// the place. A hang is named by the line of the loop that does not end, and by what that calls last in a turn, and what ends the process by its
+// the place. What asks for too much memory at once is named alike whatever it asks for. A hang is named by the line of the loop that does not end, and by what that calls last in a turn, and what ends the process by its
 // cause; how far a recursion has got does not matter. A failed assertion is named by where
 // it stands: what it says are often the values that it has compared. Only if that is not
 // known it goes by what is said without them.
@@ -23,7 +24,26 @@ func Identity(o wire.Outcome) string {
 	case o.Kind == wire.Fail:
 		what, place, line = withoutValues(o.Message), "", ""
 	}
-	return o.Kind.String() + "\n" + Template(what) + "\n" + place + line
+	return kindOf(&o) + "\n" + Template(what) + "\n" + place + line
+}
+
+// outOfRoom begins what is said of a length that no memory holds. Whether a value is that long, or only longer than
+// there is memory, depends on the input.
+var outOfRoom = [...]string{
+	"runtime error: makeslice: ", "runtime error: growslice: ", "makechan: size out of range",
+	"strings: Repeat output length overflow", "bytes: Repeat output length overflow", "bytes.Buffer: too large",
+}
+
+// kindOf is the kind of a failure, where a length that no memory holds is one of memory.
+func kindOf(o *wire.Outcome) string {
+	if isOutOfRoom(o) {
+		return wire.Memory.String()
+	}
+	return o.Kind.String()
+}
+
+func isOutOfRoom(o *wire.Outcome) bool {
+	return o.Kind == wire.Panic && slices.ContainsFunc(outOfRoom[:], func(begin string) bool { return strings.HasPrefix(o.Message, begin) })
 }
 
 // OverflowsStack reports whether the stack overflows, or will.
@@ -51,7 +71,7 @@ func Lasting(o wire.Outcome) string {
 		return key(o, false)
 	}
 	what, place, _ := parts(o)
-	return o.Kind.String() + "\n" + Template(what) + "\n" + place
+	return kindOf(&o) + "\n" + Template(what) + "\n" + place
 }
 
 // parts returns what is said of a failure, the place, and the line there as far as it
@@ -61,7 +81,7 @@ func parts(o wire.Outcome) (what, place, line string) {
 	if len(o.Frames) > 0 {
 		function, pos, _ := strings.Cut(o.Frames[0], " ")
 		place = enclosing(function)
-		if o.Kind == wire.Panic {
+		if o.Kind == wire.Panic || o.Kind == wire.Memory {
 			line = " " + pos
 		}
 	}
@@ -75,6 +95,8 @@ func parts(o wire.Outcome) (what, place, line string) {
 				place, line = where[:i], where[i:]
 			}
 		}
+	case isOutOfRoom(&o):
+		what = "it asks for 1 MiB at once, more than 1 MiB"
 	case OverflowsStack(&o):
 		what, place, line = "fatal error: stack overflow", "", "" // seen, or foreseen
 	}
