@@ -3,10 +3,6 @@ package minimise
 import (
 	"errors"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +12,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/selection"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
 )
 
 // takeStale reports entries whose types do not fit and returns the other bad ones.
@@ -108,25 +105,13 @@ func strayDirs(pkgDir string) []string {
 	if err != nil {
 		return nil
 	}
-	files, err := fs.Glob(os.DirFS(pkgDir), "*_test.go")
+	declared, err := load.InTestFiles(pkgDir)
 	if err != nil {
 		return nil
 	}
-	declared := make(map[string]bool)
-	for _, name := range files {
-		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(pkgDir, name), nil, parser.SkipObjectResolution)
-		if err != nil {
-			return nil
-		}
-		for _, d := range file.Decls {
-			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil {
-				declared[f.Name.Name] = true
-			}
-		}
-	}
 	var stray []string
 	for _, d := range dirs {
-		if d.IsDir() && !declared[d.Name()] {
+		if d.IsDir() && declared[d.Name()] == "" {
 			stray = append(stray, d.Name())
 		}
 	}

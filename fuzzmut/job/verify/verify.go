@@ -175,14 +175,25 @@ func (v *verifier) verifyTests(ctx context.Context, b *project.Package, tests *g
 }
 
 // vanished reports the golden values of fuzz tests that the package does not have,
-// and removes them if changes are accepted.
+// and removes them if changes are accepted. Those that it has under other build constraints are left alone.
 func (v *verifier) vanished(loaded *load.Result) error {
 	names, err := store.Tests(loaded.Test.Dir)
 	if err != nil {
 		return exit.Errorf(exit.Usage, "the golden values can't be read: %w; change the permissions of the directory", err)
 	}
+	names = slices.DeleteFunc(names, func(name string) bool {
+		return slices.ContainsFunc(loaded.Test.Fuzz, func(f instrument.FuzzTest) bool { return f.Name == name })
+	})
+	if len(names) == 0 {
+		return nil
+	}
+	declared, err := load.InTestFiles(loaded.Test.Dir)
+	if err != nil {
+		return exit.Errorf(exit.Usage, "golden values may be those of a fuzz test in a test file that can't be read: %w; fix it", err)
+	}
 	for _, name := range names {
-		if slices.ContainsFunc(loaded.Test.Fuzz, func(f instrument.FuzzTest) bool { return f.Name == name }) {
+		if file := declared[name]; file != "" {
+			v.project.Note(loaded.Test.ImportPath, "%s is not compared: build constraints leave out %s; see -tags", name, file)
 			continue
 		}
 		values, err := store.Read(store.Path(loaded.Test.Dir, name))
