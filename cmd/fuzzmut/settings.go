@@ -211,6 +211,7 @@ func (c *command) allFlags(name string) *flags {
 // the module, or else of the workspace, which the command runs in.
 func (f *flags) configure() error {
 	f.set.Visit(func(fl *flag.Flag) { f.onLine = append(f.onLine, fl.Name) })
+	f.opts.MutateOnce, f.opts.OperatorsOnce = f.wasGiven("mutate"), f.wasGiven("operators")
 	if !configurable(f.command()) {
 		return nil
 	}

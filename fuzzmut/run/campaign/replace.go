@@ -7,9 +7,10 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 )
 
-// mayRemove says whether a run may remove what earlier ones have written.
+// mayRemove says whether a run may remove what earlier ones have written: they may have had other mutants.
 func mayRemove(ctx context.Context, t *trial.Trial) bool {
-	return ctx.Err() == nil && !t.Focused && !t.Project.Options.DryRun && t.Project.Filter.RunsMutants()
+	opts := &t.Project.Options
+	return ctx.Err() == nil && !t.Focused && !opts.DryRun && t.Project.Filter.RunsMutants() && !opts.Narrow(t.Package.Loaded)
 }
 
 // replace removes entries that earlier runs have written and that nothing needs

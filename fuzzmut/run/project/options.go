@@ -97,6 +97,9 @@ type Options struct {
 	// Operators are the names of mutation operators or of groups of them,
 	// separated by commas; "" means "default".
 	Operators string
+	// MutateOnce and OperatorsOnce say that Mutate and Operators are those of this run, and not
+	// those of the project: see Narrow.
+	MutateOnce, OperatorsOnce bool
 	// Arid are functions that do nothing but log, as "pkg.Func" or "pkg.Type.Method", apart
 	// from those that are known: what only they depend on has no mutants.
 	Arid []string
