@@ -19,7 +19,8 @@ const Prefix = "fuzzmut-owned-"
 // attempts bounds how often a new directory may be taken for a left one.
 const attempts = 10
 
-// own are the directories that this process has.
+// own are the directories that this process has, with the file by which each is locked: a file that nobody
+// refers to is closed.
 var own sync.Map
 
 // RemoveOwn removes all directories that this process has made and not removed. It is for
@@ -48,7 +49,7 @@ func Make(parent string) (dir string, remove func(), err error) {
 		}
 		// A file system without locks leaves the directory to its owner alone: nobody
 		// else can lock it either.
-		own.Store(dir, nil)
+		own.Store(dir, lock)
 		return dir, func() {
 			own.Delete(dir)
 			os.RemoveAll(dir)

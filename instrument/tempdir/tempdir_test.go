@@ -4,15 +4,18 @@ package tempdir
 
 import (
 	"bufio"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"testing"
+	"time"
 )
 
 // owned is set in a process that a test has started: it makes a directory there, and
-// waits to be killed.
+// waits to be killed, or for the test to end.
 const owned = "FUZZMUT_TEST_OWNED"
 
 func TestMain(m *testing.M) {
@@ -21,8 +24,10 @@ func TestMain(m *testing.M) {
 		if err != nil {
 			os.Stdout.WriteString(err.Error())
 		}
+		runtime.GC() // the lock stays, although nobody refers to it here
+		runtime.GC()
 		os.Stdout.WriteString(dir + "\n")
-		select {}
+		io.Copy(io.Discard, os.Stdin) // without anything to wait for, Go would end the process
 	}
 	os.Exit(m.Run())
 }
@@ -48,6 +53,9 @@ func TestOnlyWhatHasNoOwnerIsRemoved(t *testing.T) {
 	}
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), owned+"="+parent)
+	if _, err := cmd.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
 	out, err := cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()
@@ -61,6 +69,7 @@ func TestOnlyWhatHasNoOwnerIsRemoved(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(theirs, "large"), make([]byte, 1<<16), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	time.Sleep(50 * time.Millisecond) // one that ended by itself would be gone by now
 	Sweep(parent)
 	for _, path := range []string{mine, theirs, other, file} {
 		if !exists(path) {
