@@ -316,6 +316,24 @@ func (p *planned) writeComparison(b *bytes.Buffer) {
 	}
 }
 
+// parts name the parts of a case's results and outputs. Those of several results have the same numbers, and no names.
+func (p *planned) parts(i int) map[string][]string {
+	names := make(map[string][]string)
+	for _, col := range p.columns {
+		if col.kind != partsColumn {
+			continue
+		}
+		_, several := names[col.out]
+		names[col.out] = nil
+		for _, part := range col.parts[i] {
+			if !several {
+				names[col.out] = append(names[col.out], part.Shown())
+			}
+		}
+	}
+	return names
+}
+
 // taking is what stands before a call whose results are assigned to variables.
 func taking(vars []string) string {
 	switch {

@@ -12,6 +12,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/goldentest/literals"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
+	"github.com/google/go-cmp/cmp"
 )
 
 // woods is a module with the code of forest_test.go.
@@ -72,6 +73,29 @@ func TestPartsOfResults(t *testing.T) {
 		{"secret: n * 3", "secret: n * 2"},
 		{"Weight(n) / 2", "Weight(n) / 4"},
 	})
+}
+
+// Parts have names, but for those of several results, which have the same numbers.
+func TestNamesOfParts(t *testing.T) {
+	one := func(out string, gets ...string) column {
+		var list []literals.Part
+		for _, get := range gets {
+			list = append(list, literals.Part{Get: get})
+		}
+		return column{kind: partsColumn, out: out, parts: [][]literals.Part{nil, list}}
+	}
+	for _, c := range []struct {
+		columns []column
+		want    map[string][]string
+	}{
+		{[]column{{kind: plainColumn}, one("", "got.A.B", "len(got.C)")}, map[string][]string{"": {"A.B", "len(got.C)"}}},
+		{[]column{one("", "got.A"), one("buf", "got.Len()")}, map[string][]string{"": {"A"}, "buf": {"Len()"}}},
+		{[]column{one("", "got.A"), one("", "got.B")}, map[string][]string{"": nil}},
+	} {
+		if diff := cmp.Diff(c.want, (&planned{columns: c.columns}).parts(1)); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	}
 }
 
 // seesEach writes tests, which pass, and fail with each change of a part of the code in p.go.

@@ -43,6 +43,9 @@ type Written struct {
 	// Printed are regular expressions of how a test that fails prints each call, without constants'
 	// names; none for calls in turn.
 	Printed []string
+	// Parts name the parts of each case's results that the test compares, as Results does, by the
+	// variable that an output is in, "" for a result. A test that fails tells them by their numbers.
+	Parts []map[string][]string
 }
 
 // A Left case is one that Plain does not write.
@@ -157,7 +160,7 @@ func (w *plainWriter) add(p *planned, t Written) {
 	w.plans = append(w.plans, p)
 	for i := range p.test.Cases {
 		t.Calls, t.Results, t.Errors = append(t.Calls, p.shownCall(i)), append(t.Results, p.shownResults(i, w.lit)), append(t.Errors, p.returnsError(i))
-		t.Rows, t.Printed = append(t.Rows, p.row(i)), append(t.Printed, p.printed(i))
+		t.Rows, t.Printed, t.Parts = append(t.Rows, p.row(i)), append(t.Printed, p.printed(i)), append(t.Parts, p.parts(i))
 	}
 	w.all.Tests = append(w.all.Tests, t)
 	w.imports = append(w.imports, p.direct.Imports...)

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
@@ -299,7 +300,27 @@ const wantSign = ", want "
 // address matches one, which is another in each run.
 var address = regexp.MustCompile(`\b0x[0-9a-f]{9,12}\b`)
 
-// restating returns what a test of one case has said, with the call as people read it.
+// partNumber is how a test that fails tells a part of a result, or of an output.
+var partNumber = regexp.MustCompile(`^: part (\d+)(?: of (\w+))? is `)
+
+// named has the name of a part in place of its number, in what follows the call.
+func named(parts map[string][]string, text string) string {
+	at := partNumber.FindStringSubmatch(text)
+	if at == nil {
+		return text
+	}
+	n, err := strconv.Atoi(at[1])
+	if list := parts[at[2]]; err == nil && n < len(list) {
+		name := list[n]
+		if at[2] != "" {
+			name += " of " + at[2]
+		}
+		return ": " + name + " is " + text[len(at[0]):]
+	}
+	return text
+}
+
+// restating returns what a test of one case has said, with the call as people read it, and the names of parts.
 func restating(t goldentest.Written) (restated func(seen string) string) {
 	if len(t.Printed) != 1 {
 		return func(seen string) string { return seen }
@@ -307,7 +328,11 @@ func restating(t goldentest.Written) (restated func(seen string) string) {
 	printed := regexp.MustCompile("(?s)" + t.Printed[0] + "( = |: )")
 	return func(seen string) string {
 		if at := printed.FindStringSubmatchIndex(seen); at != nil {
-			return t.Calls[0] + seen[at[2]:]
+			rest := seen[at[2]:]
+			if len(t.Parts) == 1 {
+				rest = named(t.Parts[0], rest)
+			}
+			return t.Calls[0] + rest
 		}
 		return seen
 	}

@@ -141,6 +141,16 @@ func TestCallsAreRestated(t *testing.T) {
 			t.Errorf("%s: %s, want %s", seen, got, want)
 		}
 	}
+	one.Parts = []map[string][]string{{"": {"len(got.All)", "Error()"}, "buf": {"Len()"}}}
+	for seen, want := range map[string]string{
+		`F('/', 3): part 1 is ""`:       `F('/', Third): Error() is ""`,
+		"F('/', 3): part 0 of buf is 1": "F('/', Third): Len() of buf is 1",
+		"F('/', 3): part 2 is 1":        "F('/', Third): part 2 is 1",
+	} {
+		if got := restating(one)(seen); got != want {
+			t.Errorf("%s: %s, want %s", seen, got, want)
+		}
+	}
 	if got := restating(goldentest.Written{Calls: []string{"F(Third)"}})("F(3) = 1"); got != "F(3) = 1" {
 		t.Errorf("of calls in turn: %s", got)
 	}

@@ -339,15 +339,14 @@ func PartsCell(typ string, list []Part) string {
 // shownMost is how many parts of a result are shown for people.
 const shownMost = 3
 
+// Shown is what the part is as people read it.
+func (p Part) Shown() string { return strings.TrimPrefix(p.Get, "got.") }
+
 // ShownParts are the first parts of a result as people read them.
 func ShownParts(list []Part) string {
 	var texts []string
 	for _, p := range list[:min(len(list), shownMost)] {
-		get := p.Get
-		if rest, ok := strings.CutPrefix(get, "got."); ok {
-			get = rest
-		}
-		texts = append(texts, get+": "+Joined(p.Want))
+		texts = append(texts, p.Shown()+": "+Joined(p.Want))
 	}
 	if more := len(list) - len(texts); more > 0 {
 		texts = append(texts, fmt.Sprintf("and %d more", more))
