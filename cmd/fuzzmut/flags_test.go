@@ -45,7 +45,7 @@ func TestFlagsBecomeOptions(t *testing.T) {
 			FuzzTime: project.FuzzTime{Duration: 5 * time.Second}, Parallel: 3, Seed: 1<<64 - 1,
 		},
 		"-engine native -filter random:7":                               {Engine: "native", Filter: "random:7"},
-		"-mutate ./a,./b -mutate std -operators math":                   {Mutate: []string{"./a", "./b", "std"}, Operators: "math"},
+		"-mutate ./a,./b -mutate std -operators math":                   {Mutate: []string{"./a", "./b", "std"}, Operators: "math", MutateOnce: true, OperatorsOnce: true},
 		"-arid log/slog.Info,zap.Logger.Warn -arid gopkg.in/log.v2.Say": {Arid: []string{"log/slog.Info", "zap.Logger.Warn", "gopkg.in/log.v2.Say"}},
 		"-generated":     {Generated: true},
 		"-corpus-size 7": {CorpusSize: 7},

@@ -40,7 +40,7 @@ func TestTestFlagsBecomeOptions(t *testing.T) {
 			Options: project.Options{BuildFlags: []string{"-tags=x"}, Parallel: 3}, Resume: true,
 		},
 		"-min-score 80% -mutate ./... -operators all": {
-			Options: project.Options{MinScore: 0.8, Mutate: []string{"./..."}, Operators: "all"},
+			Options: project.Options{MinScore: 0.8, Mutate: []string{"./..."}, Operators: "all", MutateOnce: true, OperatorsOnce: true},
 		},
 	} {
 		f := newTestFake(func(got test.Options) (*report.TestReport, error) {

@@ -29,7 +29,7 @@ func TestTriageFlagsBecomeOptions(t *testing.T) {
 			First: "in", Time: 5 * time.Second, Write: true,
 		},
 		"-tests=false -fuzz X -corpus c -tags t -operators guards": {
-			Options: project.Options{Fuzz: "X", CorpusDir: "c", BuildFlags: []string{"-tags=t"}, Operators: "guards"}, NoTests: true,
+			Options: project.Options{Fuzz: "X", CorpusDir: "c", BuildFlags: []string{"-tags=t"}, Operators: "guards", OperatorsOnce: true}, NoTests: true,
 		},
 		"-oracle leak,race": {Options: project.Options{Oracles: project.Oracles{Leak: true, Race: true}}},
 		"-labels " + labels: {Labels: map[string]string{"a": "bug"}},
