@@ -68,6 +68,16 @@ func vet(t *testing.T, dir string, flags ...string) {
 	}
 }
 
+// goTest makes sure that the tests of the package in a directory pass.
+func goTest(t *testing.T, dir string) {
+	t.Helper()
+	cmd := exec.Command("go", "test", ".")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
 const crowded = `
 -- go.mod --
 module example.com/crowded

@@ -477,11 +477,7 @@ func TestPlainTestsNameConstants(t *testing.T) {
 	}
 	write(t, got.Files)
 	vet(t, r.Test.Dir)
-	cmd := exec.Command("go", "test", ".")
-	cmd.Dir = r.Test.Dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
-	}
+	goTest(t, r.Test.Dir)
 }
 
 // A test has no name that an external test declares, if that imports all names of the package.
@@ -557,9 +553,5 @@ func TestPlainTestsNameDurations(t *testing.T) {
 	}
 	write(t, got.Files)
 	vet(t, r.Test.Dir)
-	cmd := exec.Command("go", "test", ".")
-	cmd.Dir = r.Test.Dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
-	}
+	goTest(t, r.Test.Dir)
 }

@@ -38,7 +38,7 @@ func (w searchable) without(broken []load.Derived) searchable {
 func (s *session) buildSearched(ctx context.Context, what searchable) error {
 	for {
 		err := s.build(ctx, what.targets, what.sequences)
-		if !isBroken(err) {
+		if brokenOf(err) == nil {
 			return err
 		}
 		var at *load.BrokenDerived
@@ -75,16 +75,16 @@ func (s *session) buildByTurns(ctx context.Context, what searchable, broken erro
 	for _, q := range what.sequences {
 		more := searchable{good.targets, append(slices.Clip(good.sequences), q)}
 		err := s.build(ctx, more.targets, more.sequences)
-		var bad *problem.Error
-		switch {
-		case err == nil:
+		if err == nil {
 			good, stale = more, false
-		case errors.As(err, &bad) && bad.Kind == problem.KindBroken:
-			s.leaveOut(q.About, bad.Msg)
-			stale = true
-		default:
+			continue
+		}
+		bad := brokenOf(err)
+		if bad == nil {
 			return err
 		}
+		s.leaveOut(q.About, bad.Msg)
+		stale = true
 	}
 	if !stale {
 		return nil
@@ -95,10 +95,13 @@ func (s *session) buildByTurns(ctx context.Context, what searchable, broken erro
 	return s.build(ctx, good.targets, good.sequences)
 }
 
-// isBroken says whether something does not compile.
-func isBroken(err error) bool {
+// brokenOf is what says that something does not compile; nil: err is another one.
+func brokenOf(err error) *problem.Error {
 	var bad *problem.Error
-	return errors.As(err, &bad) && bad.Kind == problem.KindBroken
+	if errors.As(err, &bad) && bad.Kind == problem.KindBroken {
+		return bad
+	}
+	return nil
 }
 
 // leaveOut notes a fuzz test that does not compile.

@@ -2,6 +2,7 @@ package failure
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -53,6 +54,11 @@ func OverflowsStack(o *wire.Outcome) bool { return strings.Contains(o.Message, "
 // overflows.
 const ForeseenOverflow = "stack overflow: calls go ever deeper"
 
+// AsksFor is the message of an input that asks for more memory at once than there may be, both in MiB.
+func AsksFor(asked, most uint64) string {
+	return "it asks for " + strconv.FormatUint(asked, 10) + " MiB at once, more than " + strconv.FormatUint(most, 10) + " MiB"
+}
+
 // LoopOf returns what an identity says of the loop of a hang, without what that calls last; "" if it
 // is that of another failure.
 func LoopOf(identity string) string {
@@ -96,7 +102,7 @@ func parts(o wire.Outcome) (what, place, line string) {
 			}
 		}
 	case isOutOfRoom(&o):
-		what = "it asks for 1 MiB at once, more than 1 MiB"
+		what = AsksFor(0, 0)
 	case OverflowsStack(&o):
 		what, place, line = "fatal error: stack overflow", "", "" // seen, or foreseen
 	}

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -20,7 +21,7 @@ func (x *Executor) message(kind wire.OutcomeKind, output []byte) string {
 	case wire.Fuel:
 		s = "does not end: out of fuel"
 	case wire.Memory:
-		s = fmt.Sprintf("it asks for %d MiB at once, more than %d MiB", fuzzmutrt.Asked>>20, fuzzmutrt.RoomMost>>20)
+		s = failure.AsksFor(fuzzmutrt.Asked>>20, fuzzmutrt.RoomMost>>20)
 	case wire.Exit:
 		s = "runtime.Goexit was called"
 		if x.doom == fuzzmutrt.Exited {
