@@ -16,7 +16,7 @@
 //   - If there is neither a field nor a text, as of a tree, its elements in the order of
 //     its iteration, or else what its other methods without parameters lead to.
 //   - Of an error, its text, exported fields and methods as above, and the errors it
-//     wraps.
+//     wraps, or else the elements of a list or a map.
 //   - Names of unexported types are not written, nor whether a pointer leads to a value of
 //     such a type.
 //   - Of a struct of the standard library, exported fields and text; all of its fields if

@@ -398,15 +398,58 @@ func (p *printer) failure(v reflect.Value) {
 	if p.view == ViewAll || p.view == ViewString || p.view == ViewOpaque {
 		return
 	}
-	if members := p.errorMembers(v); len(members) > 0 {
+	if v.Kind() == reflect.Pointer { // a field may lead back to it
+		o := object{at: v.Pointer(), typ: v.Type()}
+		if _, again := p.open[o]; again {
+			return
+		}
+		p.open[o] = p.depth
+		defer delete(p.open, o)
+	}
+	members := p.errorMembers(v, s)
+	if len(members) > 0 {
 		p.depth++
 		p.block(" {", "}", len(members), func(i int) { p.writeMember(members[i]) })
 		p.depth--
+	} else {
+		p.failures(v)
 	}
 }
 
-// errorMembers lists what a caller can see of an error, without its text.
-func (p *printer) errorMembers(v reflect.Value) []member {
+// sameError says whether a method has returned the error that it was called of, or a copy.
+func (p *printer) sameError(v reflect.Value, text string, result reflect.Value) bool {
+	if result.Kind() != reflect.Interface || result.IsNil() || result.Elem().Type() != v.Type() {
+		return false
+	}
+	same := false
+	panicked := p.recovered(func() { same = result.Elem().Interface().(error).Error() == text })
+	return same && panicked == nil
+}
+
+// failures writes the elements of an error that is a list or a map, as of all that is wrong with a text: its own text
+// may show some of them, or a part of each. Texts and numbers are left to it.
+func (p *printer) failures(v reflect.Value) {
+	for v.Kind() == reflect.Pointer && !v.IsNil() {
+		v = v.Elem()
+	}
+	if hidden(v.Type()) {
+		return
+	}
+	switch v.Kind() {
+	case reflect.Slice, reflect.Array, reflect.Map:
+		kind := v.Type().Elem().Kind()
+		if v.Len() == 0 || kind == reflect.String || isNumber(v.Type().Elem()) {
+			return
+		}
+	default:
+		return
+	}
+	p.add(" ")
+	p.content(addressable(v), p.shared.styleOf(v.Type()))
+}
+
+// errorMembers lists what a caller can see of an error beside its text.
+func (p *printer) errorMembers(v reflect.Value, text string) []member {
 	var list []member
 	e := v
 	for e.Kind() == reflect.Pointer {
@@ -420,6 +463,9 @@ func (p *printer) errorMembers(v reflect.Value) []member {
 		for _, m := range p.members(addressable(e)) {
 			if strings.HasSuffix(m.label, "()") && m.label == textMethod(e.Type())+"()" {
 				continue // Error says what there is to say
+			}
+			if len(m.parts) == 1 && p.sameError(v, text, m.parts[0]) {
+				continue
 			}
 			list = append(list, m)
 			if len(m.parts) == 1 && m.parts[0].Type() == reflect.TypeFor[error]() && !m.parts[0].IsNil() {

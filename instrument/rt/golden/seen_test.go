@@ -114,6 +114,28 @@ func (e *DecodeError) Error() string        { return "bad " + e.Key }
 func (e *DecodeError) Position() (int, int) { return e.line, e.column }
 func (e *DecodeError) Unwrap() error        { return e.cause }
 
+// Faults and Named are errors that hold several, Texts says all that it holds.
+type (
+	Faults  []Whole
+	Named   map[string]Whole
+	Texts   []string
+	unnamed []Whole
+)
+
+func (Faults) Error() string  { return "faults" }
+func (Named) Error() string   { return "named" }
+func (Texts) Error() string   { return "texts" }
+func (unnamed) Error() string { return "unnamed" }
+
+// Itself has a method that returns it.
+type Itself struct {
+	Line int
+	Up   *Itself
+}
+
+func (i *Itself) Error() string  { return "itself" }
+func (i *Itself) AsError() error { return i }
+
 type wrapping struct{ inner error }
 
 func (w wrapping) Error() string { return "wrapped: " + w.inner.Error() }
@@ -146,6 +168,8 @@ func (Loud) MarshalText() ([]byte, error) { return nil, errors.New("no") }
 
 func TestRenderSeen(t *testing.T) {
 	calls := 0
+	itself := &Itself{Line: 2}
+	itself.Up = itself
 	leaf := &Leaf{name: "root"}
 	leaf.first = &Leaf{name: "a", up: leaf, right: &Leaf{name: "b", up: leaf}}
 	for _, test := range []struct {
@@ -164,6 +188,15 @@ func TestRenderSeen(t *testing.T) {
 		{&DecodeError{"k", 1, 2, fs.ErrExist}, `*golden.DecodeError error "bad k" {Key: "k", Position(): (1, 2), Unwrap(): error "file already exists"}`},
 		{wrapping{errors.New("x")}, `error "wrapped: x" {Unwrap(): error "x"}`},
 		{&fs.PathError{Op: "open", Path: "p", Err: fs.ErrExist}, `*fs.PathError error "open p: file already exists" {Err: error "file already exists", Op: "open", Path: "p"}`},
+		{Faults{{Name: "x", Size: 1}}, `golden.Faults error "faults" [{Name: "x", Size: 1}]`},
+		{&Faults{{Name: "x"}}, `*golden.Faults error "faults" [{Name: "x", Size: 0}]`},
+		{Faults{}, `golden.Faults error "faults"`},
+		{Faults(nil), `golden.Faults error "faults"`},
+		{Named{"k": {Name: "x"}}, `golden.Named error "named" map{"k": {Name: "x", Size: 0}}`},
+		{Texts{"a"}, `golden.Texts error "texts"`},
+		{unnamed{{Name: "x"}}, `error "unnamed"`},
+		{&Itself{1, nil}, `*golden.Itself error "itself" {Line: 1, Up: nil}`},
+		{itself, `*golden.Itself error "itself" {Line: 2, Up: error "itself"}`},
 		{errors.Join(errors.New("a"), errors.New("b")), `error "a\nb" {Unwrap(): [error "a", error "b"]}`},
 		{Level(1), `golden.Level 1 "high"`},
 		{[]Level{0, 1}, `[]golden.Level [0 "low", 1 "high"]`},

@@ -74,6 +74,10 @@ func (c *comparer) diff(a, b *node, path []byte) (where []byte, what string) {
 		return path, lengths(a, b)
 	case kindMap:
 		return c.diffMaps(a, b, path)
+	case kindError:
+		if a.text == b.text && a.bits == b.bits && len(a.kids) > 0 {
+			return c.diff(a.kids[0], b.kids[0], path)
+		}
 	case kindBulk:
 		if a.p.elem.typ.Kind() != reflect.Uint8 {
 			c.unsorted = c.unsorted || sameElements(a, b)

@@ -17,7 +17,9 @@
 //     capacity of a slice doesn't count.
 //   - Floats by their bits, so that -0 differs from 0 (package fmt prints them
 //     differently), except that all NaNs are equal.
-//   - An error by its dynamic type and the text of its Error method. If the method
+//   - An error by its dynamic type, the text of its Error method, and what callers see
+//     beside that: the elements of a list, and exported fields of numbers, texts and
+//     what is made of these, unless its type has no exported name. If the method
 //     panics, the panic is the text. A nil pointer that is an error is nil; its
 //     method is not called.
 //   - Functions, channels and unsafe pointers only by being nil or not.

@@ -62,6 +62,49 @@ type valueError struct{ code int }
 
 func (e valueError) Error() string { return fmt.Sprint("code ", e.code/10) }
 
+// Fault has more to say than its text does.
+type Fault struct {
+	Line   int
+	At     *Place
+	Any    any // what it leads to has no bound
+	Up     *Fault
+	hidden int
+}
+
+type Place struct {
+	Row, Col int
+	file     *string
+}
+
+func placeAt(row, col int) *Place { return &Place{row, col, nil} }
+
+func (f *Fault) Error() string { return "a fault" }
+
+// Faults has a text for all of them.
+type Faults []*Fault
+
+func (f Faults) Error() string { return "faults" }
+
+// Several may lead to itself.
+type Several []error
+
+func (s Several) Error() string { return "several" }
+
+func selfSeveral(n int) Several {
+	s := Several{&Fault{Line: n}, nil}
+	s[1] = s
+	return s
+}
+
+// One holds what is in one word.
+type One struct{ At *Place }
+
+func (o One) Error() string { return "one" }
+
+type unnamedFault struct{ Line int }
+
+func (unnamedFault) Error() string { return "a fault" }
+
 type fold string // equal up to case
 
 func (f fold) Equal(g fold) bool { return strings.EqualFold(string(f), string(g)) }
@@ -241,6 +284,31 @@ var classes = []struct {
 	{"error by value", f(func() any { return valueError{11} }, func() any { return valueError{12} })},
 	{"error by value, other", f(func() any { return valueError{21} })},
 	{"errors", f(func() any { return []error{io.EOF, nil} })},
+	{"fault", f(
+		func() any { return &Fault{Line: 1, At: placeAt(2, 3)} },
+		func() any { return &Fault{Line: 1, At: &Place{2, 3, new(string)}, Any: 1, hidden: 2, Up: &Fault{}} },
+	)},
+	{"fault, other line", f(func() any { return &Fault{Line: 2, At: placeAt(2, 3)} })},
+	{"fault, other place", f(func() any { return &Fault{Line: 1, At: placeAt(2, 4)} })},
+	{"fault, no place", f(func() any { return &Fault{Line: 1} })},
+	{"no fault", f(func() any { return (*Fault)(nil) })},
+	{"fault in field", f(func() any { return pair{A: &Fault{Line: 1}} })},
+	{"fault in field, other", f(func() any { return pair{A: &Fault{Line: 2}} })},
+	{"faults", f(func() any { return Faults{{Line: 1}, {Line: 2}} })},
+	{"faults, other", f(func() any { return Faults{{Line: 1}, {Line: 3}} })},
+	{"faults, in turn", f(func() any { return Faults{{Line: 2}, {Line: 1}} })},
+	{"fewer faults", f(func() any { return Faults{{Line: 1}} })},
+	{"no faults", f(func() any { return Faults{} })},
+	{"nil faults", f(func() any { return Faults(nil) })},
+	{"pointer to faults", f(func() any { return &Faults{{Line: 1}, {Line: 2}} })},
+	{"faults in a list", f(func() any { return []Faults{{{Line: 1}}} })},
+	{"faults in a list, other", f(func() any { return []Faults{{{Line: 2}}} })},
+	{"cyclic errors", f(func() any { return selfSeveral(1) })},
+	{"cyclic errors, other", f(func() any { return selfSeveral(2) })},
+	{"one", f(func() any { return One{placeAt(1, 2)} })},
+	{"one, other", f(func() any { return One{placeAt(1, 3)} })},
+	{"one, no place", f(func() any { return One{} })},
+	{"fault of a hidden type", f(func() any { return unnamedFault{1} }, func() any { return unnamedFault{2} })},
 	{"type", f(func() any { return reflect.TypeFor[int]() })},
 	{"type, other", f(func() any { return reflect.TypeFor[string]() })},
 	{"reflected", f(func() any { return reflect.ValueOf(pair{1, 2}) })},

@@ -44,6 +44,9 @@ type plan struct {
 	key    *plan // of a map
 	length int   // of an array
 	fields []field
+	// beside is what callers see of an error beside its text: of the value itself, or of what
+	// it points to; nil: nothing.
+	beside *plan
 
 	// cyclic: a value can reach itself, as far as the types tell. Only then do
 	// pointers have to be remembered.
@@ -176,6 +179,9 @@ func (pl *planner) special(p *plan) bool {
 	}
 	if pl.compare[t] == nil && t.Kind() != reflect.Interface && t.Implements(errorType) {
 		p.shape, p.equal = shapeError, nil
+		if p.beside = pl.besideText(t); p.beside != nil {
+			p.cyclic = p.cyclic || p.beside.cyclic
+		}
 		return true
 	}
 	switch pkg, name := t.PkgPath(), t.Name(); {
@@ -198,6 +204,92 @@ func (pl *planner) special(p *plan) bool {
 		return false
 	}
 	return true
+}
+
+// besideText is the plan of what callers see of an error beside its text: exported fields that hold
+// data, as a position does, or the elements of a list. Of what a type without an exported name has they
+// see nothing.
+func (pl *planner) besideText(t reflect.Type) *plan {
+	if t.Name() == "" && t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if !exported(t.Name()) {
+		return nil
+	}
+	switch t.Kind() {
+	case reflect.Struct:
+		return pl.fieldsOfData(t, 0)
+	case reflect.Slice, reflect.Array:
+		e := t.Elem()
+		if e.Kind() != reflect.Interface && !e.Implements(errorType) {
+			if e.Kind() == reflect.String {
+				return nil // the text has all of it
+			}
+			return pl.data(t, 0)
+		}
+		p := &plan{typ: t, name: t.String()}
+		pl.basic(p)
+		return p
+	}
+	return nil
+}
+
+// dataDepth bounds the types within a type that are looked at for data.
+const dataDepth = 5
+
+// data is the plan of what callers see of a type that holds nothing but numbers, texts, instants and structs and lists
+// of these; nil: it holds something else.
+func (pl *planner) data(t reflect.Type, depth int) *plan {
+	if depth > dataDepth || t.Implements(errorType) {
+		return nil
+	}
+	p := &plan{typ: t, name: t.String(), boxed: boxingOf(t)}
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Array:
+		if p.elem = pl.data(t.Elem(), depth+1); p.elem == nil {
+			return nil
+		}
+		switch numbers := p.elem.isPlainInteger(); {
+		case t.Kind() == reflect.Pointer:
+			p.shape = shapePointer
+		case t.Kind() == reflect.Array && numbers:
+			p.shape, p.length = shapeRow, t.Len()
+		case t.Kind() == reflect.Array:
+			p.shape, p.length = shapeArray, t.Len()
+		case numbers:
+			p.shape = shapeBulk
+		default:
+			p.shape = shapeSlice
+		}
+		return p
+	case reflect.Struct:
+		if t.PkgPath() == "time" && t.Name() == "Time" {
+			return pl.of(t)
+		}
+		return pl.fieldsOfData(t, depth)
+	}
+	if p := pl.of(t); p.shape <= shapeString {
+		return p
+	}
+	return nil
+}
+
+// fieldsOfData is the plan of a struct in which only exported fields that hold data count; nil: there is none.
+func (pl *planner) fieldsOfData(t reflect.Type, depth int) *plan {
+	p := &plan{typ: t, name: t.String(), shape: shapeStruct, boxed: boxingOf(t)}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if !f.IsExported() || f.Anonymous {
+			continue
+		}
+		if fp := pl.data(f.Type, depth+1); fp != nil {
+			p.fields = append(p.fields, field{name: f.Name, offset: f.Offset, plan: fp})
+		}
+	}
+	if len(p.fields) == 0 {
+		return nil
+	}
+	return p
 }
 
 // onlyFields makes p a struct in which only some fields count.

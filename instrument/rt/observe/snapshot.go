@@ -29,7 +29,7 @@ const (
 	kindPresent            // something opaque that is not nil
 	kindIgnored
 	kindHidden    // a field that a mask hides
-	kindError     // text
+	kindError     // text; a kid is what callers see beside it
 	kindPanic     // text
 	kindTime      // bits is seconds since 1970, imag nanoseconds
 	kindTypeName  // text
@@ -101,7 +101,7 @@ func (c *comparer) decide(a, b *node) bool {
 		panicked := c.guard(func() { eq = a.p.equal(*a.value, *b.value) })
 		return eq && panicked == nil
 	}
-	if a.kind != b.kind || a.bits != b.bits || len(a.kids) != len(b.kids) {
+	if a.kind != b.kind || a.bits != b.bits || a.text != b.text || len(a.kids) != len(b.kids) {
 		return false
 	}
 	if a.kind == kindMap {

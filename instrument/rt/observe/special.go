@@ -16,13 +16,16 @@ func at(p *plan, ptr unsafe.Pointer) any {
 }
 
 func (w *walker) errorAt(p *plan, ptr unsafe.Pointer) (uint64, *node) {
-	isNil := p.typ.Kind() == reflect.Pointer && *(*unsafe.Pointer)(ptr) == nil
-	return w.err(p, at(p, ptr).(error), isNil)
+	held := ptr
+	if p.typ.Kind() == reflect.Pointer {
+		held = *(*unsafe.Pointer)(ptr)
+	}
+	return w.err(p, at(p, ptr).(error), held == nil, held)
 }
 
-// err walks an error: its text. The type is in the interface around it, or is
-// known from the type around it.
-func (w *walker) err(p *plan, e error, isNil bool) (uint64, *node) {
+// err walks an error: its text, and what callers see beside it, which is at held. The type is in the
+// interface around it, or is known from the type around it.
+func (w *walker) err(p *plan, e error, isNil bool, held unsafe.Pointer) (uint64, *node) {
 	if isNil {
 		return w.leaf(p, kindNil, mix(markNil, 0))
 	}
@@ -30,7 +33,16 @@ func (w *walker) err(p *plan, e error, isNil bool) (uint64, *node) {
 	if panicked := w.opts.Guard(func() { s = e.Error() }); panicked != nil {
 		return w.text(p, kindPanic, markPanic, w.panicText(panicked))
 	}
-	return w.text(p, kindError, markError, s)
+	h, n := w.text(p, kindError, markError, s)
+	if p.beside == nil {
+		return h, n
+	}
+	more, kid := w.deeper(p.beside, func() (uint64, *node) { return w.value(p.beside, held) })
+	h = mix(h, more)
+	if w.build {
+		n.hash, n.kids, n.soft = h, []*node{kid}, kid.soft
+	}
+	return h, n
 }
 
 // panicText is what a panic was about, without addresses.

@@ -84,6 +84,10 @@ func (p *printer) node(n *node, indent int) {
 		p.bulk(n, indent)
 	default:
 		p.leaf(n)
+		if n.kind == kindError && len(n.kids) > 0 && !p.flat {
+			p.byte(' ')
+			p.node(n.kids[0], indent)
+		}
 	}
 }
 

@@ -162,6 +162,9 @@ func TestDiff(t *testing.T) {
 		{someTime, someTime.Add(1), "2024-02-29T23:59:58.000000007Z vs 2024-02-29T23:59:58.000000008Z"},
 		{long + "abc", long + "abd", `at byte 102: …"xxxxxxabc"… vs …"xxxxxxabd"…`},
 		{long + "a" + zeros, long + "b" + zeros, `at byte 100: …"xxa\x00\x00\x00\x00\x00\x00\x00"… vs …"xxb\x00\x00\x00\x00\x00\x00\x00"…`},
+		{&Fault{Line: 1}, &Fault{Line: 2}, ".Line: 1 vs 2"},
+		{Faults{{Line: 1}}, Faults{{Line: 2}}, "[0].Line: 1 vs 2"},
+		{Faults{{Line: 1}}, Faults{}, "len 1 vs len 0"},
 		{newTree(2, 1, nil), newTree(2, 2, nil), ".left.v: 2 vs 4"},
 	} {
 		a, b := Take(c.a), Take(c.b)

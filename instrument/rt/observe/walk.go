@@ -113,7 +113,13 @@ func (w *walker) dynamic(v any) (uint64, *node) {
 	case p.shape == shapeOpaque:
 		h, n = w.opaque(p, word.data == nil)
 	case p.shape == shapeError:
-		h, n = w.err(p, v.(error), p.boxed == boxedDirectly && word.data == nil)
+		var held unsafe.Pointer
+		if p.beside != nil {
+			if held = word.data; p.boxed == boxedSomehow {
+				held = copyOf(p, v)
+			}
+		}
+		h, n = w.err(p, v.(error), p.boxed == boxedDirectly && word.data == nil, held)
 	case p.shape == shapeReflectType:
 		h, n = w.typeName(p, v)
 	case p.boxed == boxedByPointer:
