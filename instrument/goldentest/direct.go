@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"go/types"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,13 +17,14 @@ import (
 
 // column is a result of a direct call in a table.
 type column struct {
-	kind  columnKind
-	typ   string // of the field
-	want  string // name of the field
-	got   string // name of the variable
-	cells []string
-	out   string            // the variable of an output, which is no result
-	parts [][]literals.Part // by cell, of a partsColumn
+	kind   columnKind
+	typ    string // of the field
+	want   string // name of the field
+	got    string // name of the variable
+	cells  []string
+	out    string            // the variable of an output, which is no result
+	beside bool              // it has parts of an error whose text another column has
+	parts  [][]literals.Part // by cell, of a partsColumn
 }
 
 // columnKind says how a result is compared.
@@ -44,6 +46,7 @@ const (
 // predeclared type is compared by its text.
 func columns(d *observe.Direct, cases []Case, lit *literals.Literals) []column {
 	list := make([]column, len(d.Types))
+	results := make([][]string, len(d.Types))
 	seen := false
 	for i := range list {
 		if d.Site.GoldenView(i) == golden.ViewNone {
@@ -61,6 +64,7 @@ func columns(d *observe.Direct, cases []Case, lit *literals.Literals) []column {
 			texts[j] = text
 		}
 		list[i].fill(d.Types[i], texts, lit)
+		results[i] = texts
 	}
 	if lit != nil {
 		outputs := outputColumns(d, cases, lit)
@@ -78,7 +82,44 @@ func columns(d *observe.Direct, cases []Case, lit *literals.Literals) []column {
 		leaveText(list)
 	}
 	nameColumns(list[:len(d.Types)], d.Locals)
+	for i, t := range d.Types {
+		if lit != nil {
+			if beside, ok := list[i].errorBeside(t, results[i], cases, lit); ok {
+				list = append(list, beside)
+			}
+		}
+	}
 	return list
+}
+
+// besideError is how a test that fails calls an error whose text is as wanted: "part 0 of error is 2, want 1".
+const besideError = "error"
+
+// IsBeside says whether that is the first thing that a test which fails says.
+func IsBeside(said string) bool { return besideSaid.MatchString(said) }
+
+var besideSaid = regexp.MustCompile(`: part \d+ of ` + besideError + ` is `)
+
+// errorBeside is the column of what errors show that the column of their texts leaves out; false: they show nothing.
+func (c *column) errorBeside(t types.Type, texts []string, cases []Case, lit *literals.Literals) (column, bool) {
+	typ, ok := lit.Source(t)
+	if !ok || !literals.IsError(t) || c.kind != errorColumn && c.kind != saidColumn {
+		return column{}, false
+	}
+	beside := column{kind: partsColumn, typ: literals.PartsType(typ), want: c.want + "Parts", got: c.got, out: besideError, beside: true}
+	some := false
+	for i, text := range texts {
+		var list []literals.Part
+		if cases[i].Beside {
+			list = lit.PartsBeside(t, text, "got")
+		}
+		cell := "nil"
+		if len(list) > 0 {
+			cell, some = literals.PartsCell(typ, list), true
+		}
+		beside.parts, beside.cells = append(beside.parts, list), append(beside.cells, cell)
+	}
+	return beside, some
 }
 
 // leaveText leaves the results out that have no literal, if others have one.
@@ -311,8 +352,15 @@ func (p *planned) writeComparison(b *bytes.Buffer) {
 			of = " of " + col.out
 		}
 		message := shown + ": part %d" + of + " is %+v, want %+v"
+		optional := slices.Contains(col.cells, "nil")
+		if optional {
+			fmt.Fprintf(b, "if test.%s != nil {\n", col.want)
+		}
 		fmt.Fprintf(b, "\t\t\tfor i, part := range test.%s(%s) {\n\t\t\t\tif !reflect.DeepEqual(part[0], part[1]) {\n\t\t\t\t\tt.Errorf(%s, %s)\n\t\t\t\t}\n\t\t\t}\n",
 			col.want, col.got, literals.Quoted(message), strings.Join(append(slices.Clone(args), "i", "part[0]", "part[1]"), ", "))
+		if optional {
+			b.WriteString("}\n")
+		}
 	}
 }
 

@@ -59,6 +59,34 @@ type Rot struct{ Depth int }
 
 func (r *Rot) Error() string { return "rot " + strconv.Itoa(r.Depth) }
 
+// Blight is what is wrong with several trees.
+type Blight []*Rot
+
+func (b Blight) Error() string { return strconv.Itoa(len(b)) + " trees" }
+
+// Seen has a place that its text does not name.
+type Seen struct {
+	Tree string
+	At   Spot
+	By   *Spot
+}
+
+// Spot is a place.
+type Spot struct{ Row, Col int }
+
+func (s Seen) Error() string { return "seen " + s.Tree }
+
+// Inspect returns an error of a type, and one of any.
+func Inspect(n int) (Blight, error) {
+	switch n {
+	case 1:
+		return Blight{{1}, {2}}, Seen{"oak", Spot{3, 4}, nil}
+	case 2:
+		return nil, errors.New("nobody looked")
+	}
+	return Blight{}, nil
+}
+
 // Plant returns a tree with a number.
 func Plant(n int) (*Oak, Tree, error) {
 	one := 1

@@ -75,6 +75,54 @@ func TestPartsOfResults(t *testing.T) {
 	})
 }
 
+// Errors are compared by what they say, and by what callers see beside that.
+func TestPartsBesideErrors(t *testing.T) {
+	r := loadText(t, strings.ReplaceAll(woods(t), "Plant(n) }", "Inspect(n) }"))
+	test := Test{Name: "FuzzPlant"}
+	for n := range 3 {
+		blight, err := Inspect(n)
+		k := Case{Name: "n", Args: []any{n}, Beside: true}
+		for i, v := range []any{blight, err} {
+			k.Values = append(k.Values, golden.Value{Name: "goldentest.Inspect #1 result " + string(rune('0'+i)), Text: golden.Render(v)})
+		}
+		test.Cases = append(test.Cases, k)
+	}
+	got, err := (&Plain{Name: "plain_test.go"}).Write(r, []Test{test})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Left) > 0 || len(got.Tests) != 1 {
+		t.Fatalf("left %+v", got.Left)
+	}
+	if diff := cmp.Diff([]string{`"0 trees", nil`, `"2 trees", error "seen oak"`, `"0 trees", error "nobody looked"`}, got.Tests[0].Results); diff != "" {
+		t.Errorf("shown (-want +got):\n%s", diff)
+	}
+	beside := []string{"", `{len(got): 2, [0].Error(): "rot 1", [0].Depth: 1, and 2 more}, {At: Spot{Row: 3, Col: 4}}`, ""}
+	if diff := cmp.Diff(beside, got.Tests[0].Beside); diff != "" {
+		t.Errorf("shown (-want +got):\n%s", diff)
+	}
+	if code := string(got.Files[filepath.Join(r.Test.Dir, "plain_test.go")]); !strings.Contains(code, ": part %d of error is %+v, want %+v") {
+		t.Errorf("no part of an error is compared:\n%s", code)
+	}
+	for said, want := range map[string]bool{
+		"Inspect(1) = 2 trees, seen oak, want 2 trees, seen fir":           false,
+		"Inspect(1): part 0 of error is {Row:3 Col:5}, want {Row:3 Col:4}": true,
+		"Inspect(1): part 0 of buf is 1, want 2":                           false,
+	} {
+		if IsBeside(said) != want {
+			t.Errorf("%s: %t", said, !want)
+		}
+	}
+	seesEach(t, r, got, [][2]string{
+		{"{{1}, {2}}", "{{2}, {1}}"},
+		{"{{1}, {2}}", "{{1}, {3}}"},
+		{"Spot{3, 4}", "Spot{4, 4}"},
+		{`Seen{"oak"`, `Seen{"fir"`},
+		{"nobody looked", "somebody looked"},
+		{`Seen{"oak", Spot{3, 4}, nil}`, "nil"},
+	})
+}
+
 // Parts have names, but for those of several results, which have the same numbers.
 func TestNamesOfParts(t *testing.T) {
 	one := func(out string, gets ...string) column {

@@ -46,6 +46,8 @@ type Written struct {
 	// Parts name the parts of each case's results that the test compares, as Results does, by the
 	// variable that an output is in, "" for a result. A test that fails tells them by their numbers.
 	Parts []map[string][]string
+	// Beside shows what is compared of each case's errors beside their texts; "": nothing.
+	Beside []string
 }
 
 // A Left case is one that Plain does not write.
@@ -160,6 +162,7 @@ func (w *plainWriter) add(p *planned, t Written) {
 	w.plans = append(w.plans, p)
 	for i := range p.test.Cases {
 		t.Calls, t.Results, t.Errors = append(t.Calls, p.shownCall(i)), append(t.Results, p.shownResults(i, w.lit)), append(t.Errors, p.returnsError(i))
+		t.Beside = append(t.Beside, p.shownBeside(i, w.lit))
 		t.Rows, t.Printed, t.Parts = append(t.Rows, p.row(i)), append(t.Printed, p.printed(i)), append(t.Parts, p.parts(i))
 	}
 	w.all.Tests = append(w.all.Tests, t)
@@ -184,7 +187,12 @@ func (w *plainWriter) planAll(direct *observe.Direct, test Test) (p *planned, pl
 			why = "one of its results has a literal only here, or only in the cases before"
 		}
 		if why == "" && k.Against != nil {
-			why = same(direct, k, w.lit)
+			if why = same(direct, k, w.lit); why != "" {
+				k.Beside = true
+				if why = same(direct, k, w.lit); why == "" {
+					with = plan(direct, Test{Name: test.Name, Cases: append(slices.Clip(cases), k)}, w.lit)
+				}
+			}
 		}
 		if why != "" {
 			w.all.Left = append(w.all.Left, Left{Test: test.Name, Input: call(k.Args), Why: why, Case: i})
@@ -334,6 +342,8 @@ func (p *planned) shownResults(i int, lit *literals.Literals) string {
 		}
 		text, _ := lit.Unmark([]byte(col.cells[i]))
 		switch {
+		case col.beside:
+			continue
 		case col.kind == partsColumn:
 			text, _ = lit.Unmark([]byte(literals.ShownParts(col.parts[i])))
 		case col.kind == errorColumn && col.cells[i] == literals.Quoted("<nil>"):
@@ -347,6 +357,18 @@ func (p *planned) shownResults(i int, lit *literals.Literals) string {
 		cells = append(cells, literals.Joined(string(text)))
 	}
 	return strings.Join(cells, ", ")
+}
+
+// shownBeside is what is compared of the errors of a case beside their texts.
+func (p *planned) shownBeside(i int, lit *literals.Literals) string {
+	var list []string
+	for _, col := range p.columns {
+		if col.beside && len(col.parts[i]) > 0 {
+			text, _ := lit.Unmark([]byte(literals.ShownParts(col.parts[i])))
+			list = append(list, literals.Joined(string(text)))
+		}
+	}
+	return strings.Join(list, ", ")
 }
 
 // notPlain says why the results of a case can't be compared as they are, "" if they can.

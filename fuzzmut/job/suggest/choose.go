@@ -260,7 +260,9 @@ func (s *session) add(t *trial.Trial, chosen []witness.Witness, seen []observed.
 			s.leave(t.Test.Target, "the code fails on the input", len(list))
 			continue
 		}
-		test.Cases = append(test.Cases, goldentest.Case{Name: w.Input.Found().Name, Title: literals.Title(w.Input.Values(), nil), Args: w.Input.Values(), Values: seen[i].Values})
+		test.Cases = append(test.Cases, goldentest.Case{
+			Name: w.Input.Found().Name, Title: literals.Title(w.Input.Values(), nil), Args: w.Input.Values(), Values: seen[i].Values, Beside: true,
+		})
 		claims = append(claims, list)
 	}
 	if len(test.Cases) > 0 {

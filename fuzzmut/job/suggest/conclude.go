@@ -223,6 +223,7 @@ type kept struct {
 	place        int    // of the case in it
 	call, result string
 	err          bool // the call returns an error
+	beside       bool // some mutant shows in an error beside its text
 	closes       []closed
 	without      string // why it is left out; "": it is not
 }
@@ -250,11 +251,16 @@ func (s *session) chosen(written *goldentest.PlainTests, killed map[key]*unittes
 	var list []kept
 	for _, t := range written.Tests {
 		closes, restated := by[t.Name], restating(t)
+		beside := slices.ContainsFunc(closes, func(c closed) bool { return goldentest.IsBeside(c.shown.Seen) })
 		for i := range closes {
 			closes[i].shown.Seen = restated(closes[i].shown.Seen)
 		}
 		slices.SortFunc(closes, func(x, y closed) int { return compareMutants(x.shown, y.shown) })
-		list = append(list, kept{test: t.Fuzz, place: t.Cases[0], call: t.Calls[0], result: t.Results[0], err: t.Errors[0], closes: closes})
+		k := kept{test: t.Fuzz, place: t.Cases[0], call: t.Calls[0], result: t.Results[0], err: t.Errors[0], beside: beside, closes: closes}
+		if beside && len(t.Beside) == 1 {
+			k.result += " with " + t.Beside[0]
+		}
+		list = append(list, k)
 	}
 	return kills(list, killed)
 }
@@ -359,7 +365,7 @@ func (s *session) joinAs(list []kept, apart bool) (*goldentest.PlainTests, error
 		for _, k := range list {
 			if k.test == t.Name {
 				c := t.Cases[k.place]
-				c.Comment = comment(k.mutants())
+				c.Comment, c.Beside = comment(k.mutants()), k.beside
 				own.Cases = append(own.Cases, c)
 			}
 		}

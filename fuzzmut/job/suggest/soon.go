@@ -57,7 +57,7 @@ func (s *session) believed() ([]kept, *goldentest.PlainTests, error) {
 	var list []kept
 	for _, t := range written.Tests {
 		for i, at := range t.Cases {
-			k := kept{test: t.Fuzz, place: at, call: t.Calls[i], result: t.Results[i], err: t.Errors[i]}
+			k := kept{test: t.Fuzz, place: at, call: t.Calls[i], result: t.Results[i], err: t.Errors[i], beside: true}
 			for _, c := range s.claimed(t.Fuzz, at) {
 				k.closes = append(k.closes, closed{c, s.mutant(s.survivors[c], "")})
 			}

@@ -206,7 +206,7 @@ func (w *literal) word() string {
 
 // value reads a value. elided says that its type stands around it.
 func (w *literal) value(t types.Type, elided bool) string {
-	if named, ok := types.Unalias(t).(*types.Named); ok && !w.namedBy(named.Obj()) || isError(t) && !types.IsInterface(t) {
+	if named, ok := types.Unalias(t).(*types.Named); ok && !w.namedBy(named.Obj()) || IsError(t) && !types.IsInterface(t) {
 		return w.fail()
 	}
 	var src string
@@ -345,7 +345,7 @@ func (w *literal) separator() {
 // list reads a slice that is not nil, or an array.
 func (w *literal) list(t, elem types.Type, elided bool) string {
 	b, ok := elem.Underlying().(*types.Basic)
-	if ok && b.Kind() == types.Uint8 && !isError(elem) {
+	if ok && b.Kind() == types.Uint8 && !IsError(elem) {
 		s := w.text()
 		if _, array := t.Underlying().(*types.Array); array {
 			return w.composite(t, elided, bytesOf(s))
@@ -565,8 +565,8 @@ func (l *Literals) declared(shown string) types.Type {
 	return t
 }
 
-// isError reports whether values of a type are written as errors are.
-func isError(t types.Type) bool {
+// IsError reports whether values of a type are written as errors are.
+func IsError(t types.Type) bool {
 	return types.Implements(t, types.Universe.Lookup("error").Type().Underlying().(*types.Interface))
 }
 
@@ -574,7 +574,7 @@ func isError(t types.Type) bool {
 // file has; false if that does not follow.
 func SaidBy(t types.Type, text string) (string, bool) {
 	shown, rest, _ := strings.Cut(text, " ")
-	if isError(t) && !types.IsInterface(t) && types.NewMethodSet(t).Lookup(nil, "Format") == nil {
+	if IsError(t) && !types.IsInterface(t) && types.NewMethodSet(t).Lookup(nil, "Format") == nil {
 		return SaidByError(text)
 	}
 	if types.IsInterface(t) {
@@ -601,7 +601,7 @@ func SaidBy(t types.Type, text string) (string, bool) {
 // speaks reports whether fmt.Sprint calls the String method of values of a type.
 func speaks(t types.Type) bool {
 	methods := types.NewMethodSet(t)
-	return methods.Lookup(nil, "String") != nil && methods.Lookup(nil, "Format") == nil && !isError(t)
+	return methods.Lookup(nil, "String") != nil && methods.Lookup(nil, "Format") == nil && !IsError(t)
 }
 
 // SaidByError is what fmt.Sprint says of an error, whatever else a golden file has of it.
@@ -615,5 +615,6 @@ func SaidByError(text string) (string, bool) {
 	w := &literal{rest: text, ok: true}
 	w.take("error ")
 	s := w.text()
-	return Quoted(s), w.ok && (w.rest == "" || strings.HasPrefix(w.rest, " {"))
+	beside := strings.HasPrefix(w.rest, " {") || strings.HasPrefix(w.rest, " [") || strings.HasPrefix(w.rest, " map{")
+	return Quoted(s), w.ok && (w.rest == "" || beside)
 }

@@ -91,7 +91,7 @@ func (p *parts) walk(t types.Type, at place) {
 			return
 		}
 	}
-	if isError(t) {
+	if IsError(t) {
 		p.failure(t, at)
 		return
 	}
@@ -144,7 +144,13 @@ func (p *parts) pass() {
 	p.skip()
 }
 
-// failure reads an error: what it says is a part.
+// PartsBeside lists the parts of an error that its text says nothing of: exported fields, and the elements of one that
+// is a list. root is the source of the error.
+func (l *Literals) PartsBeside(t types.Type, text, root string) []Part {
+	return slices.DeleteFunc(l.PartsOf(t, text, root), func(p Part) bool { return p.Get == root+".Error()" || p.Get == root+" == nil" })
+}
+
+// failure reads an error: what it says is a part, and so is what callers see beside that.
 func (p *parts) failure(t types.Type, at place) {
 	if p.next("nil") {
 		p.add(at.expr+" == nil", "true")
@@ -155,18 +161,69 @@ func (p *parts) failure(t types.Type, at place) {
 		return
 	}
 	w := literal{Literals: p.Literals, rest: p.rest, ok: true}
+	said, held := at, t
 	if !w.next("error ") {
 		shown, rest, _ := strings.Cut(w.rest, " ") // the type that the interface holds
 		if strings.ContainsAny(shown, "{[\"") || !strings.HasPrefix(rest, "error ") {
 			p.pass()
 			return
 		}
-		w.rest = strings.TrimPrefix(rest, "error ")
+		w.rest, held = strings.TrimPrefix(rest, "error "), p.declared(shown)
+		if src, ok := p.Source(held); held != nil && ok {
+			_, pointer := held.(*types.Pointer)
+			at = place{at.expr + ".(" + src + ")", pointer}
+		} else {
+			held = nil
+		}
+	} else if types.IsInterface(t) {
+		held = nil // of a type without a name
 	}
-	if s := w.text(); w.ok {
-		p.add(at.expr+".Error()", Quoted(s))
+	s := w.text()
+	if !w.ok {
+		p.pass()
+		return
 	}
-	p.pass()
+	p.add(said.expr+".Error()", Quoted(s))
+	p.rest = w.rest
+	first := len(p.list)
+	if held == nil || !p.next(" ") {
+		p.pass()
+		return
+	}
+	p.beside(held, at)
+	p.list = append(p.list[:first], slices.DeleteFunc(p.list[first:], func(p Part) bool { return saidIn(s, p) })...)
+}
+
+// saidIn says whether a part of an error with a text need not be compared: it is in the text, or nil or empty, as most
+// fields of a large error are.
+func saidIn(text string, p Part) bool {
+	if strings.HasSuffix(p.Get, " == nil") {
+		return true
+	}
+	s, err := strconv.Unquote(p.Want)
+	return err == nil && p.Want[0] != '\'' && strings.Contains(text, s)
+}
+
+// beside reads what an error shows after its text.
+func (p *parts) beside(t types.Type, at place) {
+	if to, ok := types.Unalias(t).(*types.Pointer); ok {
+		t, at.address = to.Elem(), true
+		if _, ok := t.Underlying().(*types.Struct); !ok {
+			at.expr = "(*" + at.expr + ")"
+		}
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		p.members(t, at)
+	case *types.Slice:
+		p.elements(u.Elem(), place{at.expr, true}, true)
+	case *types.Array:
+		p.elements(u.Elem(), at, false)
+	case *types.Map:
+		p.entries(u, at)
+	default:
+		p.pass()
+	}
 }
 
 // held reads what an interface holds.
@@ -340,7 +397,17 @@ func PartsCell(typ string, list []Part) string {
 const shownMost = 3
 
 // Shown is what the part is as people read it.
-func (p Part) Shown() string { return strings.TrimPrefix(p.Get, "got.") }
+func (p Part) Shown() string {
+	if held, ok := strings.CutPrefix(p.Get, "got.("); ok { // what an interface holds
+		if _, more, ok := strings.Cut(held, ")."); ok {
+			return more
+		}
+	}
+	if strings.HasPrefix(p.Get, "got[") {
+		return strings.TrimPrefix(p.Get, "got")
+	}
+	return strings.TrimPrefix(p.Get, "got.")
+}
 
 // ShownParts are the first parts of a result as people read them.
 func ShownParts(list []Part) string {
