@@ -170,7 +170,14 @@ func (w *walker) call(e *ast.CallExpr) {
 	default:
 		expressions.Offer(expressions.Called, w.Context, e, site.Place{})
 		w.expr(e.Fun, site.Place{Operand: true})
-		w.exprs(e.Args...)
+		for at, arg := range e.Args {
+			w.expr(arg, site.Place{Limit: func(v constant.Value) reasons.Reason {
+				if w.Info.SameArgument(e, at, w.Info.Types[arg].Value, v) {
+					return reasons.SameArgument
+				}
+				return nil
+			}})
+		}
 	}
 }
 

@@ -83,6 +83,7 @@ const (
 	NeutralOperand
 	NoSharedBits
 	SignOfDivisor
+	SameArgument
 	EqualOperands
 	LikeDeletion
 	DecidesWhole
@@ -173,6 +174,7 @@ var table = [...]struct {
 	NeutralOperand: {NoChange, "the same program: neutral operand"},
 	NoSharedBits:   {NoChange, "the same program: the operands have no bit in common"},
 	SignOfDivisor:  {NoChange, "the same program: a remainder does not depend on the sign of the divisor"},
+	SameArgument:   {NoChange, "the same program: the function that is called does the same with either value"},
 	EqualOperands:  {NoChange, "the same program: equal operands"},
 	LikeDeletion:   {NoChange, "the same program as without the statement"},
 	DecidesWhole:   {NoChange, "the same program as another mutant: decides the whole expression"},

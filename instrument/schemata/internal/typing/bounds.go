@@ -67,8 +67,12 @@ func (b Bounds) notNegative() bool { return b.Least != nil && constant.Sign(b.Le
 func (i *Info) ofForm(e ast.Expr) Bounds {
 	switch e := e.(type) {
 	case *ast.Ident:
-		if v := i.ObjectOf(e); v != nil && i.indexes[v] {
+		v := i.ObjectOf(e)
+		if v != nil && i.indexes[v] {
 			return Bounds{Least: constant.MakeInt64(0)}
+		}
+		if set := i.once[v]; set != nil {
+			return i.Bounds(set)
 		}
 	case *ast.BinaryExpr:
 		return i.ofOperation(e)
@@ -140,8 +144,11 @@ func (i *Info) ofCall(e *ast.CallExpr) Bounds {
 	if name, _ := i.BuiltinCall(e); name == "len" || name == "cap" {
 		return Bounds{Least: constant.MakeInt64(0)}
 	}
-	switch i.CalledFunc(e) {
-	case "bytes.Compare", "cmp.Compare", "slices.Compare", "strings.Compare":
+	switch i.calledName(e) {
+	case "bytes.Compare", "cmp.Compare", "slices.Compare", "strings.Compare",
+		"(*math/big.Int).Cmp", "(*math/big.Int).CmpAbs", "(*math/big.Int).Sign", "(*math/big.Rat).Cmp", "(*math/big.Rat).Sign",
+		"(*math/big.Float).Cmp", "(*math/big.Float).Sign", "(time.Time).Compare",
+		"(net/netip.Addr).Compare", "(net/netip.AddrPort).Compare", "(net/netip.Prefix).Compare":
 		return Bounds{constant.MakeInt64(-1), constant.MakeInt64(1)}
 	case "bytes.Index", "bytes.IndexAny", "bytes.IndexByte", "bytes.IndexFunc", "bytes.IndexRune",
 		"bytes.LastIndex", "bytes.LastIndexAny", "bytes.LastIndexByte", "bytes.LastIndexFunc",
@@ -152,5 +159,5 @@ func (i *Info) ofCall(e *ast.CallExpr) Bounds {
 	case "bytes.Count", "strings.Count", "unicode/utf8.RuneCount", "unicode/utf8.RuneCountInString":
 		return Bounds{Least: constant.MakeInt64(0)}
 	}
-	return Bounds{}
+	return i.results[i.calledObject(e)]
 }

@@ -3,6 +3,7 @@
 package typing
 
 import (
+	"go/ast"
 	"go/token"
 	"go/types"
 
@@ -14,7 +15,9 @@ type Info struct {
 	*types.Info
 	Pkg *types.Package
 
-	indexes map[types.Object]bool // filled by FindIndexes
+	indexes map[types.Object]bool     // filled by FindIndexes
+	results map[*types.Func]Bounds    // filled by FindResults
+	once    map[types.Object]ast.Expr // likewise: what variables are set to that are set once
 }
 
 // Predeclared returns a predeclared name if it has its meaning at pos.
