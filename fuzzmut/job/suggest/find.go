@@ -29,7 +29,10 @@ func (s *session) find(ctx context.Context, t *trial.Trial, by *searching, part 
 	if judge != t {
 		observe = observed.Stable
 	}
-	c := witness.Choice{Trial: t, Judge: judge, Wanted: t.Focus.Mutant, Fit: func(ctx context.Context, inputs []*corpus.Input) ([]*corpus.Input, error) {
+	if by.judged == nil {
+		by.judged = make(map[string]bool)
+	}
+	c := witness.Choice{Trial: t, Judge: judge, Wanted: t.Focus.Mutant, Judged: by.judged, Fit: func(ctx context.Context, inputs []*corpus.Input) ([]*corpus.Input, error) {
 		list, err := s.fitAs(ctx, judge, inputs, observe)
 		by.more = append(by.more, list...)
 		return list, err

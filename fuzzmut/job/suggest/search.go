@@ -192,6 +192,7 @@ type searching struct {
 	more   []*corpus.Input     // that a test can hold, of all that were chosen from
 	deadly bool                // inputs have ended the process in the last search, before its time was up
 	cut    bool                // the time was over before all inputs had been run with all survivors
+	judged map[string]bool     // keys of the inputs that kill nothing of what is open, or do not fit
 	fresh  int                 // survivors that this one has found an input for
 	// refused says that it can't search, whatever its time.
 	refused bool

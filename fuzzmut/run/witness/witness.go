@@ -47,12 +47,34 @@ type Choice struct {
 	// Within bounds running the inputs that fit with mutants, and all that is done for inputs that burn much; 0: no
 	// bound. For what is not run then the kills count that the search has seen.
 	Within time.Duration
+	// Judged are the keys of inputs that choices before this one have found to kill nothing, or not to fit, by the same fuzz
+	// test and when no fewer mutants were wanted. They are left out, and Find adds to them; nil: each input is looked at.
+	Judged map[string]bool
+}
+
+// fresh are the inputs that may kill something.
+func (c *Choice) fresh(inputs []*corpus.Input) []*corpus.Input {
+	return slices.DeleteFunc(inputs, func(in *corpus.Input) bool { return c.Judged[in.Key()] })
+}
+
+// judged notes inputs that need not be looked at again: those that do not fit, and those that kill nothing, all mutants
+// tried.
+func (c *Choice) judged(inputs, fit []*corpus.Input, kills [][]uint32, undone []bool) {
+	if c.Judged == nil {
+		return
+	}
+	for _, in := range inputs {
+		if at := slices.Index(fit, in); at < 0 || !undone[at] && len(kills[at]) == 0 {
+			c.Judged[in.Key()] = true
+		}
+	}
 }
 
 // Find chooses witnesses among the inputs that a search has left and that fit. Kills that no caller can see do not
 // count. Left is how many inputs were not run with all mutants, since the time was over.
 func Find(ctx context.Context, c Choice) (found []Witness, left int, err error) {
 	cheap, rest := candidates(c.Trial, c.Wanted)
+	cheap, rest = c.fresh(cheap), c.fresh(rest)
 	inputs, err := c.Fit(ctx, cheap)
 	if err != nil {
 		return nil, 0, err
@@ -67,7 +89,7 @@ func Find(ctx context.Context, c Choice) (found []Witness, left int, err error) 
 		fit, err := c.Fit(within, rest)
 		switch {
 		case err == nil:
-			inputs = append(inputs, fit...)
+			inputs, cheap = append(inputs, fit...), append(cheap, rest...)
 		case within.Err() == nil || ctx.Err() != nil:
 			return nil, 0, err
 		default:
@@ -76,7 +98,14 @@ func Find(ctx context.Context, c Choice) (found []Witness, left int, err error) 
 	}
 	kills, undone, err := run(within, c.Judge, inputs, seenToKill(c.Trial, inputs), c.Wanted)
 	if within.Err() != nil {
-		left += undone
+		for _, not := range undone {
+			if not {
+				left++
+			}
+		}
+	}
+	if err == nil {
+		c.judged(cheap, inputs, kills, undone)
 	}
 	return Choose(inputs, kills, nil), left, err
 }
@@ -102,22 +131,23 @@ func Kills(ctx context.Context, t *trial.Trial, inputs []*corpus.Input, known ma
 	return kills, err
 }
 
-// run is Kills. Undone is how many inputs were not run with all mutants.
-func run(ctx context.Context, t *trial.Trial, inputs []*corpus.Input, known map[string][]uint32, wanted func(m uint32) bool) (kills [][]uint32, undone int, err error) {
+// run is Kills. Undone says of each input whether it was not run with all mutants.
+func run(ctx context.Context, t *trial.Trial, inputs []*corpus.Input, known map[string][]uint32, wanted func(m uint32) bool) (kills [][]uint32, undone []bool, err error) {
+	undone = make([]bool, len(inputs))
 	if len(inputs) == 0 {
-		return nil, 0, nil
+		return nil, undone, nil
 	}
 	ev, err := t.Engine.Exact.Evaluate(ctx, evaluate.Query{
 		Inputs: inputs, Select: wire.SelectInfected, Explain: true, Check: true, Fuel: fuel,
 		Exclude: func(m uint32) bool { return !wanted(m) },
 	})
 	if err != nil && (ev == nil || ctx.Err() == nil) {
-		return make([][]uint32, len(inputs)), 0, t.EngineError(err)
+		return make([][]uint32, len(inputs)), undone, t.EngineError(err)
 	}
 	kills = seen(ev)
 	for i, in := range inputs {
 		if i >= ev.AllDone() || withoutMutants(&ev.Results[i]) {
-			undone++
+			undone[i] = true
 			kills[i] = slices.Concat(kills[i], slices.DeleteFunc(slices.Clone(known[in.Key()]), func(m uint32) bool {
 				return !wanted(m) || slices.Contains(kills[i], m)
 			}))

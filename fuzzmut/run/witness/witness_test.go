@@ -79,6 +79,33 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// Inputs that kill nothing, or don't fit, are not looked at again; those that kill are, since a test may not hold them.
+func TestFindAgain(t *testing.T) {
+	x := begun(t, "k1", "k2 d3", "n4", "k1 k2", "n5")
+	var looked []string
+	c := Choice{Trial: x, Judge: x, Wanted: func(m uint32) bool { return m != 1 }, Judged: make(map[string]bool)}
+	c.Fit = func(_ context.Context, inputs []*corpus.Input) ([]*corpus.Input, error) {
+		for _, in := range inputs {
+			looked = append(looked, fake.Words(in))
+		}
+		return slices.DeleteFunc(slices.Clone(inputs), func(in *corpus.Input) bool { return fake.Words(in) == "n5" }), nil
+	}
+	for _, want := range [][]string{{"k1", "k1 k2", "k2 d3", "n4", "n5"}, {"k1 k2", "k2 d3"}} {
+		looked = nil
+		got, left, err := Find(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(map[string][]uint32{"k2 d3": {2, 3}}, show(got)); diff != "" || left != 0 {
+			t.Errorf("%d left (-want +got):\n%s", left, diff)
+		}
+		slices.Sort(looked)
+		if diff := cmp.Diff(want, looked); diff != "" {
+			t.Errorf("looked at (-want +got):\n%s", diff)
+		}
+	}
+}
+
 // After an interrupt, kills count that the search has seen.
 func TestFindIsStopped(t *testing.T) {
 	x := begun(t, "k1", "k1 k2")
