@@ -99,7 +99,11 @@ func (d *Dir) check() (marked bool, err error) {
 	path := filepath.Join(d.path, markName)
 	data, err := regular.Read(path, markMost)
 	if errors.Is(err, fs.ErrNotExist) {
-		return false, d.checkEmpty()
+		var made bool
+		if made, err = d.checkEmpty(); err != nil || !made {
+			return false, err
+		}
+		data, err = regular.Read(path, markMost)
 	}
 	if err != nil {
 		return false, err
@@ -115,21 +119,24 @@ func (d *Dir) check() (marked bool, err error) {
 }
 
 // checkEmpty makes sure that a directory without that file holds no files of others. A copy may
-// have brought some of ours before it.
-func (d *Dir) checkEmpty() error {
+// have brought some of ours before it. Made says that another process has made the file by now.
+func (d *Dir) checkEmpty() (made bool, err error) {
 	files, err := os.ReadDir(d.path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return false, nil
 	}
 	if err != nil {
-		return fmt.Errorf("%s can't be read: %w; make it a readable directory", d.path, cause(err))
+		return false, fmt.Errorf("%s can't be read: %w; make it a readable directory", d.path, cause(err))
 	}
 	for _, f := range files {
-		if name := f.Name(); name != Entries && name != Failing && name != tidiedName && !strings.HasPrefix(name, ".fuzzmut-") && !isHash(name) && !strings.HasPrefix(name, tempPrefix) {
-			return fmt.Errorf("%s holds files that are not of a shared directory, as %s; name an empty directory, or a new one", d.path, name)
+		switch name := f.Name(); {
+		case name == markName:
+			made = true
+		case name != Entries && name != Failing && name != tidiedName && !strings.HasPrefix(name, ".fuzzmut-") && !isHash(name) && !strings.HasPrefix(name, tempPrefix):
+			return false, fmt.Errorf("%s holds files that are not of a shared directory, as %s; name an empty directory, or a new one", d.path, name)
 		}
 	}
-	return nil
+	return made, nil
 }
 
 // prepare makes the directory, and makes sure that it can be written.

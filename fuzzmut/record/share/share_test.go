@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -90,6 +91,28 @@ func TestWhatIsNoSharedDirectoryIsRefused(t *testing.T) {
 	}
 	if _, err := Open(filepath.Join(dir, "copied"), true); err != nil {
 		t.Errorf("a copy that has not brought all: %v", err)
+	}
+}
+
+// Processes that begin at once find the directory new, or being made by another.
+func TestManyMakeOneDirectory(t *testing.T) {
+	for range 200 {
+		dir := filepath.Join(t.TempDir(), "share")
+		var wg sync.WaitGroup
+		begin := make(chan struct{})
+		for range 8 {
+			wg.Go(func() {
+				<-begin
+				if _, err := Open(dir, true); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		close(begin)
+		wg.Wait()
+		if t.Failed() {
+			return
+		}
 	}
 }
 
