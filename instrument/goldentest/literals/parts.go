@@ -74,6 +74,14 @@ type place struct {
 // field is a selector.
 func (at place) field(name string) place { return place{at.expr + "." + name, at.address} }
 
+// target is what a pointer leads to, of type t.
+func (at place) target(t types.Type) place {
+	if _, ok := t.Underlying().(*types.Struct); ok {
+		return place{at.expr, true}
+	}
+	return place{"(*" + at.expr + ")", true}
+}
+
 func (p *parts) add(get, want string) {
 	if len(p.list) < readMost {
 		p.list = append(p.list, Part{get, want, p.depth})
@@ -100,6 +108,14 @@ func (p *parts) walk(t types.Type, at place) {
 		p.held(u, at)
 	case *types.Pointer:
 		p.pointee(u.Elem(), at)
+	default:
+		p.content(t, at)
+	}
+}
+
+// content reads what a struct, a list or a map holds.
+func (p *parts) content(t types.Type, at place) {
+	switch u := t.Underlying().(type) {
 	case *types.Struct:
 		p.members(t, at)
 	case *types.Slice:
@@ -190,7 +206,10 @@ func (p *parts) failure(t types.Type, at place) {
 		p.pass()
 		return
 	}
-	p.beside(held, at)
+	if to, ok := types.Unalias(held).(*types.Pointer); ok {
+		held, at = to.Elem(), at.target(to.Elem())
+	}
+	p.content(held, at)
 	p.list = append(p.list[:first], slices.DeleteFunc(p.list[first:], func(p Part) bool { return saidIn(s, p) })...)
 }
 
@@ -202,28 +221,6 @@ func saidIn(text string, p Part) bool {
 	}
 	s, err := strconv.Unquote(p.Want)
 	return err == nil && p.Want[0] != '\'' && strings.Contains(text, s)
-}
-
-// beside reads what an error shows after its text.
-func (p *parts) beside(t types.Type, at place) {
-	if to, ok := types.Unalias(t).(*types.Pointer); ok {
-		t, at.address = to.Elem(), true
-		if _, ok := t.Underlying().(*types.Struct); !ok {
-			at.expr = "(*" + at.expr + ")"
-		}
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Struct:
-		p.members(t, at)
-	case *types.Slice:
-		p.elements(u.Elem(), place{at.expr, true}, true)
-	case *types.Array:
-		p.elements(u.Elem(), at, false)
-	case *types.Map:
-		p.entries(u, at)
-	default:
-		p.pass()
-	}
 }
 
 // held reads what an interface holds.
@@ -254,11 +251,7 @@ func (p *parts) pointee(t types.Type, at place) {
 	case p.next("nil"):
 		p.add(at.expr+" == nil", "true")
 	case p.next("&"):
-		at.address = true
-		if _, ok := t.Underlying().(*types.Struct); !ok {
-			at.expr = "(*" + at.expr + ")"
-		}
-		p.walk(t, at)
+		p.walk(t, at.target(t))
 	default:
 		p.pass()
 	}

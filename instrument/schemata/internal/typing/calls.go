@@ -28,15 +28,11 @@ func CalleeIdent(e *ast.CallExpr) *ast.Ident {
 // CalledFunc returns the import path and name of the function that a call names;
 // "" for methods, builtins and function values.
 func (i *Info) CalledFunc(e *ast.CallExpr) string {
-	id := CalleeIdent(e)
-	if id == nil {
+	fn := i.calledObject(e)
+	if fn == nil || fn.Pkg() == nil || fn.Signature().Recv() != nil {
 		return ""
 	}
-	fn, ok := i.Uses[id].(*types.Func)
-	if !ok || fn.Pkg() == nil || fn.Signature().Recv() != nil {
-		return ""
-	}
-	return fn.Pkg().Path() + "." + fn.Name()
+	return fn.FullName()
 }
 
 // ReceiverName returns the name of the type that a method is declared for, "" of a function

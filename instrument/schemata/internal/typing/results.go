@@ -12,43 +12,49 @@ import (
 func (i *Info) FindResults(files []*ast.File) {
 	i.findOnce(files)
 	i.results = make(map[*types.Func]Bounds)
+	var list []*types.Func
 	returned := make(map[*types.Func][]ast.Expr)
 	for _, file := range files {
 		for _, d := range file.Decls {
 			if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil {
 				if fn, ok := i.Defs[d.Name].(*types.Func); ok && fn.Signature().Results().Len() == 1 {
+					list = append(list, fn)
 					returned[fn] = returnedBy(d.Body)
 				}
 			}
 		}
 	}
-	for more := true; more; { // what one returns may be what another does
-		more = false
-		for fn, list := range returned {
-			if _, known := i.results[fn]; known {
-				continue
-			}
-			if b := i.ofAll(list); b.Least != nil || b.Most != nil {
+	// What one returns may be what another does. After each round the bounds hold, and are no wider.
+	for range list {
+		more := false
+		for _, fn := range list {
+			if b := i.ofAll(returned[fn]); !b.holds(i.results[fn]) {
 				i.results[fn], more = b, true
 			}
+		}
+		if !more {
+			break
 		}
 	}
 }
 
-// returnedBy lists what a function returns; nil if that is not known: it returns a variable that has a name.
+// returnedBy lists what a function returns; nil if that is not known: it returns a variable that has a name, or what is
+// deferred may set the result, or end a panic.
 func returnedBy(body *ast.BlockStmt) (list []ast.Expr) {
-	all := true
+	known := true
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			return false
+		case *ast.DeferStmt:
+			known = false
 		case *ast.ReturnStmt:
-			all = all && len(n.Results) == 1
+			known = known && len(n.Results) == 1
 			list = append(list, n.Results...)
 		}
 		return true
 	})
-	if !all {
+	if !known {
 		return nil
 	}
 	return list
@@ -58,25 +64,22 @@ func returnedBy(body *ast.BlockStmt) (list []ast.Expr) {
 func (i *Info) ofAll(list []ast.Expr) Bounds {
 	var all Bounds
 	for n, e := range list {
-		b := i.Bounds(e)
-		if n == 0 {
+		if b := i.Bounds(e); n == 0 {
 			all = b
-			continue
-		}
-		if b.Least == nil || all.Least == nil || constant.Compare(b.Least, token.LSS, all.Least) {
-			all.Least = least(b.Least, all.Least)
-		}
-		if b.Most == nil || all.Most == nil || constant.Compare(b.Most, token.GTR, all.Most) {
-			all.Most = least(b.Most, all.Most)
+		} else {
+			all = Bounds{outer(all.Least, b.Least, token.LSS), outer(all.Most, b.Most, token.GTR)}
 		}
 	}
 	return all
 }
 
-// least is the bound that holds for more: the first of two, and none if one is not known.
-func least(b, all constant.Value) constant.Value {
-	if all == nil {
+// outer is the one of two bounds that holds for more; nil if one is not known.
+func outer(a, b constant.Value, op token.Token) constant.Value {
+	switch {
+	case a == nil || b == nil:
 		return nil
+	case constant.Compare(a, op, b):
+		return a
 	}
 	return b
 }

@@ -23,6 +23,10 @@ func named(n int) (r int) { r = n; return }
 func loop(n int) int { if n > 0 { return loop(n - 1) }; return 0 }
 func open(n int) int { if n > 0 { return n }; return 0 }
 func least(n int) int { if n > 0 { return len("") }; return strings.Index("", "") }
+func late(n int) (r int) { defer func() { r = n }(); return 1 }
+func saved() int { defer func() { recover() }(); return 1 }
+func part() int { return whole() % 3 }
+func whole() int { return len("") }
 func two() (int, int) { return 1, 2 }
 func gen[X any](x X) int { return 3 }
 func set(*int)
@@ -42,6 +46,9 @@ func TestBoundsOfResults(t *testing.T) {
 		{`x := open(n); _ = x`, "- -"},
 		{`x := least(n); _ = x`, "-1 -"},
 		{`x := gen(n); _ = x`, "3 3"},
+		{`x := late(n); _ = x`, "- -"},
+		{`x := saved(); _ = x`, "- -"}, // 0 after a panic
+		{`x := part(); _ = x`, "0 2"},  // whatever is found first
 		{`x := z.Cmp(z); _ = x`, "-1 1"},
 		{`x := z.Sign(); _ = x`, "-1 1"},
 		{`x := at.Compare(at); _ = x`, "-1 1"},
