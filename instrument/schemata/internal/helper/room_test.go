@@ -9,7 +9,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/helper"
 )
 
-// TestRoom: a size counts unless it is a constant or follows from what exists.
+// TestRoom: a size counts unless it is a constant, or no more than what exists.
 func TestRoom(t *testing.T) {
 	for call, want := range map[string]struct {
 		size  string
@@ -28,7 +28,9 @@ func TestRoom(t *testing.T) {
 		"make(chan *int, n)":                      {"n", 8},
 		"make([]byte, f())":                       {"f()", 1},
 		"make([]byte, 1<<n)":                      {"1<<n", 1},
-		"make([]byte, len(s)+2*cap(b)-1)":         {},
+		"make([]byte, len(s)/2+3-cap(b))":         {},
+		"make([]byte, 2*cap(b))":                  {"2*cap(b)", 1},
+		"make([]byte, len(s)+cap(b))":             {"len(s)+cap(b)", 1},
 		"make([]byte, len(s)*cap(b))":             {"len(s)*cap(b)", 1},
 		"make([]byte, uint8(len(s)/2), (8))":      {},
 		"make([]byte, int64(len(s)))":             {},
