@@ -22,6 +22,7 @@ import (
 type Execution struct {
 	Kind    wire.OutcomeKind
 	Burned  int64  // fuel
+	Dearest int64  // fuel that a method of an observed value has burned, at most
 	Message string // of failures, only when asked for
 	Stack   []uintptr
 	Turning *Turning      // of a hang; nil if nobody looked
@@ -141,6 +142,7 @@ func (x *Executor) do(vals []any, mutant uint32, fuel int64) Execution {
 	x.run.wantStack = x.detail || mutant == 0
 	*tg.hooks.Quiet = mutant == 0 && !x.detail
 	x.runs++
+	x.dearest = 0
 	sampled := sampled(x.runs)
 	var begin time.Time
 	if sampled {
@@ -186,7 +188,7 @@ func (x *Executor) do(vals []any, mutant uint32, fuel int64) Execution {
 	*tg.hooks.Quiet = false
 
 	failed, skipped, output := tg.hooks.Result(tg.t)
-	ex := Execution{Kind: x.kindOf(how, failed, skipped), Burned: fuel - left}
+	ex := Execution{Kind: x.kindOf(how, failed, skipped), Burned: fuel - left, Dearest: x.dearest}
 	x.Spent += ex.Burned + ExecutionFuel
 	if (x.detail || ex.Kind == wire.Fuel) && ex.Kind.Failed() {
 		ex.Message = x.message(ex.Kind, output)

@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"cmp"
 	"reflect"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
@@ -15,6 +16,9 @@ type Watch struct {
 	show  func(site uint32, vals []any) // receives observed values
 	aside aside
 	bytes Allocs
+	// MethodMost is what a method of an observed value may burn; 0: methodFuel.
+	MethodMost int64
+	dearest    int64 // the most that one has burned in this execution
 }
 
 // aside is the switchboard as the program left it when it was interrupted to have
@@ -64,12 +68,17 @@ func (w *Watch) onObserve(site uint32, vals []any) {
 }
 
 const (
-	// methodFuel is what an Error or Equal method of an observed value may burn.
+	// methodFuel is what an Error or Equal method of an observed value may burn while the original runs.
 	methodFuel = 1_000_000
 	// methodPart is the part of it that is handed out at once: a method that calls itself without end
 	// fills the stack with less than all, and one that puts a text together again takes gigabytes.
 	methodPart = 4_000
 )
+
+// MethodFuel is what a method of an observed value may burn with a mutant, where none of the original's burned more
+// than dearest. A text that is much longer than the original's is as much a difference as one that never ends, and
+// takes a hundred times as long as a whole execution that does not end.
+func MethodFuel(dearest int64) int64 { return min(10*MutantFuel(dearest), methodFuel) }
 
 // Refuel hands out more of the fuel of the method that runs, if there is some, and it has neither filled a
 // stack nor allocated too much. It reports whether there was more.
@@ -93,13 +102,15 @@ func (w *Watch) guard(call func()) (panicked any) {
 	if w.aside.in {
 		fuzzmutrt.Active, fuzzmutrt.Tracing = w.aside.active, w.aside.tracing
 	}
-	w.aside.calling, w.aside.left, w.aside.base = true, methodFuel-methodPart, 0
+	most := cmp.Or(w.MethodMost, methodFuel)
+	w.aside.calling, w.aside.left, w.aside.base = true, most-methodPart, 0
 	fuzzmutrt.Fuel = methodPart
 	returned := false
 	defer func() {
 		if panicked = recover(); panicked == nil && !returned {
 			panicked = PanicText(nil)
 		}
+		w.dearest = max(w.dearest, most-w.aside.left-fuzzmutrt.Fuel)
 		w.aside.calling = false
 		fuzzmutrt.Active, fuzzmutrt.Tracing, fuzzmutrt.Fuel = 0, false, NoFuelLimit
 	}()

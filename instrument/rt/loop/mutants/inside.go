@@ -14,8 +14,9 @@ import (
 
 // written is what a caller sees of an execution: its end, and the golden texts.
 type written struct {
-	kind wire.OutcomeKind
-	seen []wire.Seen
+	kind    wire.OutcomeKind
+	dearest int64 // fuel of a method that was called for it, at most
+	seen    []wire.Seen
 }
 
 // explain says of a kill whether it shows only inside, and what is the same in two runs.
@@ -44,6 +45,8 @@ func (m *Mutants) onlyInside(vals []any, id uint32, ref *Reference) bool {
 		ref.written = m.write(m.x.Written(exec.Clone(vals), m.x.HangFuel, m.x.Rec.Hidden))
 	}
 	m.count.mutantExecs++
+	m.x.MethodMost = exec.MethodFuel(ref.written.dearest)
+	defer func() { m.x.MethodMost = 0 }()
 	got := m.write(m.x.WrittenMutant(exec.Clone(vals), id, ref.Fuel*10, m.x.Rec.Hidden))
 	m.x.Linger(m.Pause)
 	return got.kind == ref.written.kind && slices.Equal(got.seen, ref.written.seen)
@@ -51,7 +54,7 @@ func (m *Mutants) onlyInside(vals []any, id uint32, ref *Reference) bool {
 
 // write takes in an execution, but for values that differ from run to run.
 func (m *Mutants) write(ex exec.Execution, seen []wire.Seen) *written {
-	return &written{ex.Kind, slices.DeleteFunc(seen, func(s wire.Seen) bool { return m.x.Rec.Excluded(s.Site, s.Value) })}
+	return &written{ex.Kind, ex.Dearest, slices.DeleteFunc(seen, func(s wire.Seen) bool { return m.x.Rec.Excluded(s.Site, s.Value) })}
 }
 
 // Inside counts an input that kills a mutant only inside, and reports whether another is

@@ -48,6 +48,8 @@ func (m *Mutants) Try(vals []any, id uint32, ref *Reference) (kind oracle.Kind, 
 	m.count.executed.add(id)
 	m.count.mutantExecs++
 	before := m.allocated()
+	m.x.MethodMost = exec.MethodFuel(ref.Ex.Dearest)
+	defer func() { m.x.MethodMost = 0 }()
 	ex := m.x.Mutant(exec.Clone(vals), id, ref.Log, ref.Fuel)
 	if ex.Kind == wire.Fuel {
 		// Slow is not the same as endless, and large is not the same as hoarding.

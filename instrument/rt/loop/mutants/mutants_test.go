@@ -171,3 +171,54 @@ func TestAKillThatNoCallerSeesIsOnlyInside(t *testing.T) {
 		}
 	}
 }
+
+// spender is an error whose text takes some turns, or does not end.
+type spender struct {
+	turns int
+	spent *int
+}
+
+func (s spender) Error() string {
+	*s.spent = 0
+	for ; s.turns != 0; s.turns-- {
+		fuzzmutrt.Burn()
+		*s.spent++
+	}
+	return "spent"
+}
+
+// With a mutant, a text that does not end is ended soon. One that takes no more than the original's is not, however
+// much that is.
+func TestTextsOfMutants(t *testing.T) {
+	for _, turns := range []int{0, 10, 900_000} {
+		var slow [1]bool
+		spent := 0
+		target := func(_ *testing.T, in []byte) {
+			e := spender{turns, &spent}
+			if slow[0] && fuzzmutrt.Active == 1 {
+				e.turns = -1
+			}
+			if fuzzmutrt.Observing {
+				fuzzmutrt.ObserveHook(0, []any{e})
+			}
+		}
+		m := looptest.New(t, &wire.Init{MutantFunc: make([]int32, 2)}, target, make([]uint8, 1), slow[:]).Muts
+		vals := []any{[]byte("a")}
+		ref := m.Reference(vals, exec.HangFuel, true)
+		if ref.Ex.Dearest < int64(turns) || ref.Ex.Dearest > int64(turns)+10 {
+			t.Errorf("%d turns: %d units of fuel", turns, ref.Ex.Dearest)
+		}
+		if kind, detail := m.Try(vals, 1, ref); kind != oracle.Difference {
+			t.Errorf("%d turns: killed by %v (%s)", turns, kind, detail)
+		}
+		if most := min(1_000_000, 100*turns+110_000); spent < turns || spent > most {
+			t.Errorf("%d turns: %d with a mutant, more than %d", turns, spent, most)
+		}
+		if kind, detail := m.Try(vals, 2, ref); kind != 0 {
+			t.Errorf("%d turns: another mutant is killed by %v (%s)", turns, kind, detail)
+		}
+		if ex := m.Reference(vals, exec.HangFuel, true).Ex; ex.Dearest < int64(turns) {
+			t.Errorf("%d turns: the original has %d afterwards", turns, ex.Dearest)
+		}
+	}
+}
