@@ -31,6 +31,20 @@ func IsOutcome(name string) bool {
 	return name == nullReturns.Name || name == trueReturns.Name || name == falseReturns.Name
 }
 
+// TakesAway says whether the operator of a name takes statements away. Their mutants count as infected wherever the
+// statements would run: whether these change anything is not compared.
+func TakesAway(name string) bool {
+	for _, op := range []*Operator{
+		statementDeletion, voidCallRemoval, appendRemoval, copyRemoval, deleteRemoval, mapWriteRemoval, deferRemoval, goRemoval, lockRemoval,
+		emptyThen, emptyElse, emptyCase, emptyDefault, emptySelectCase, loopSkip,
+	} {
+		if op.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
 var extents = sync.OnceValue(func() map[string]Extent {
 	m := make(map[string]Extent)
 	for _, op := range All() {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
 )
 
 // FromProgram returns the mutants of p as nothing has been run yet: those that
@@ -147,3 +148,7 @@ func (m *Mutant) declaration() string {
 	}
 	return m.Package + "." + m.Function
 }
+
+// TakesAway says whether a mutant is without a statement of the original. It counts as infected wherever that would run:
+// whether it changes anything is not compared.
+func (m *Mutant) TakesAway() bool { return operator.TakesAway(m.Operator) }

@@ -310,7 +310,7 @@ type Mutant struct {
 	ReachedBy string `json:"reached_by,omitempty"`
 
 	Reached  int64 `json:"reached"`  // corpus entries and traced inputs, or tests, that reached it
-	Infected int64 `json:"infected"` // ... and for which its value differed from the original's
+	Infected int64 `json:"infected"` // ... and for which its value differed from the original's, or what it removes ran
 	Executed int64 `json:"executed"` // runs with it active; not counted for tests
 
 	Tests  []string `json:"tests,omitempty"`  // of a survivor: some of the tests that reach it, those that it infects first
@@ -368,7 +368,7 @@ func (o *Others) Unnoticed() bool { return o.Status == Survived || o.Status == N
 // called. It does that once in a process, whatever the inputs.
 type Start struct {
 	Reached   bool `json:"reached"`
-	Infected  bool `json:"infected"`  // its value differed from the original's there
+	Infected  bool `json:"infected"`  // its value differed from the original's there, or what it removes ran
 	Processes int  `json:"processes"` // separate ones that it was run in, active from the start
 	Killed    int  `json:"killed"`    // of these: in which it was killed
 }

@@ -124,24 +124,43 @@ func seenAtStart(m *report.Mutant, first string) string {
 	case !m.Start.Infected:
 		return "reached before the first " + first + ", no effect"
 	case m.Reused && first == "input":
-		return "changed a value before the first input; undetected in an earlier run"
+		return infects(m) + " before the first input; undetected in an earlier run"
 	case m.Start.Processes == 0 && first == "test":
-		return "changed a value before the first test; no test failed"
+		return infects(m) + " before the first test; no test failed"
 	case m.Start.Processes == 0:
-		return "changed a value before the first input; not run"
+		return infects(m) + " before the first input; not run"
 	}
-	return fmt.Sprintf("changed a value before the first %s; undetected by %s in %s", first,
+	return fmt.Sprintf("%s before the first %s; undetected by %s in %s", infects(m), first,
 		report.Plural(int(m.Executed), "execution"), report.Plural(m.Start.Processes, "process"))
+}
+
+// infects says what a mutant does where it is infected: whether the value of a variable is another one without the
+// statement that sets it is not known.
+func infects(m *report.Mutant) string {
+	if m.TakesAway() {
+		return "removed what ran"
+	}
+	return "changed a value"
 }
 
 // classes says how far it was to a kill, and where nothing is looked at.
 func (t *text) classes(ms []report.Mutant, survivors []*report.Mutant) {
-	counts := make(map[string]int64)
+	var changed, removed, without int64
 	for _, m := range survivors {
-		counts[m.Class]++
+		switch {
+		case m.Class == report.NotInfected:
+			without++
+		case m.Class == report.NotSeen && m.TakesAway():
+			removed++
+		case m.Class == report.NotSeen:
+			changed++
+		}
 	}
-	t.linef("    %s changed a value but went undetected; %s had no effect",
-		report.Group(counts[report.NotSeen]), report.Group(counts[report.NotInfected]))
+	what := report.Group(changed) + " changed a value"
+	if removed > 0 {
+		what += ", " + report.Group(removed) + " removed what ran,"
+	}
+	t.linef("    %s but went undetected; %s had no effect", what, report.Group(without))
 	blind := func(m *report.Mutant) bool { return m.Status == report.Survived && !m.Observed }
 	if list, n := t.functions(ms, blind); n > 0 {
 		t.linef("    %s in functions without a killed mutant, whose results may not be checked at all: %s", report.Group(int64(n)), list)
@@ -153,7 +172,7 @@ func seenByInputs(m *report.Mutant) string {
 	if m.Infected == 0 {
 		return fmt.Sprintf("reached %s with no effect", report.Times(m.Reached))
 	}
-	return fmt.Sprintf("changed a value %s but went undetected", report.Times(m.Infected))
+	return fmt.Sprintf("%s %s but went undetected", infects(m), report.Times(m.Infected))
 }
 
 func (t *text) survivor(m *report.Mutant, seen string) {

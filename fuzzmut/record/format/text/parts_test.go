@@ -421,6 +421,39 @@ golden values accepted: 1 entry written, 1 removed
 	})
 }
 
+// Whether a value differs is not known of a mutant that takes a statement away.
+func TestSeenByInputs(t *testing.T) {
+	value := report.Mutant{Operator: "conditional-boundary", Status: report.Survived, Class: report.NotSeen, Reached: 3, Infected: 2, Observed: true}
+	call, block, same := value, value, value
+	call.Operator, block.Operator = "void-call-removal", "empty-then"
+	same.Class, same.Infected = report.NotInfected, 0
+	for want, m := range map[string]*report.Mutant{
+		"changed a value 2 times but went undetected":  &value,
+		"removed what ran 2 times but went undetected": &call,
+		"reached 3 times with no effect":               &same,
+	} {
+		if got := seenByInputs(m); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	for want, survivors := range map[string][]*report.Mutant{
+		"    2 changed a value but went undetected; 1 had no effect\n":                      {&value, &same, &value},
+		"    1 changed a value, 2 removed what ran, but went undetected; 0 had no effect\n": {&call, &value, &block},
+	} {
+		var b strings.Builder
+		x := &text{w: bufio.NewWriter(&b)}
+		x.classes(nil, survivors)
+		x.w.Flush()
+		if got := b.String(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	call.Start = report.Start{Infected: true}
+	if got, want := seenAtStart(&call, "test"), "removed what ran before the first test; no test failed"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestSeenByTests(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -432,6 +465,7 @@ func TestSeenByTests(t *testing.T) {
 		{"in more tests than are shown", Format{}, report.Mutant{Tests: []string{"TestA", "TestB", "TestC"}, Infected: 5}, "TestA, TestB and 3 more computed a different value but still passed"},
 		{"in all tests that are known", verbose, report.Mutant{Tests: []string{"TestA", "TestB", "TestC"}, Infected: 5}, "TestA, TestB, TestC and 2 more computed a different value but still passed"},
 		{"in tests that are not known", Format{}, report.Mutant{Infected: 2}, "2 tests computed a different value but still passed"},
+		{"a statement is gone", Format{}, report.Mutant{Operator: "statement-deletion", Tests: []string{"TestA", "TestB", "TestC"}, Infected: 2}, "TestA, TestB ran without it and still passed"},
 		{"with a reason", Format{}, report.Mutant{Tests: []string{"TestA"}, Infected: 1, Reason: "one test was not run"}, "TestA computed a different value but still passed; one test was not run"},
 		{"no value differed", Format{}, report.Mutant{Tests: []string{"example.com/m/p.TestA"}, Reached: 1}, "reached by p.TestA with no effect"},
 		{"it was not run", Format{}, report.Mutant{Reason: "its turn did not come"}, "its turn did not come"},

@@ -96,7 +96,11 @@ func (t *text) seenByTests(m *report.Mutant) string {
 		return m.Seen.Says()
 	case m.Infected > 0:
 		infected := m.Tests[:min(int(m.Infected), len(m.Tests))]
-		text := fmt.Sprintf("%s computed a different value but still passed", t.testNames(infected, m.Infected))
+		did := "computed a different value but still passed"
+		if m.TakesAway() {
+			did = "ran without it and still passed"
+		}
+		text := t.testNames(infected, m.Infected) + " " + did
 		if m.Reason != "" {
 			text += "; " + m.Reason
 		}
