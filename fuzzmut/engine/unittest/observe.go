@@ -34,6 +34,8 @@ type Seen struct {
 	Plain bool
 	// Weak says why a caller hardly relies on it.
 	Weak observe.Weakness
+	// Field is the innermost field of a struct that holds it, as "example.com/p.T.Name"; "" if there is none.
+	Field string
 }
 
 // observer runs survivors while results are observed.
@@ -147,7 +149,7 @@ func (o *observer) group(p *process, items []wire.TryItem) (*process, error) {
 			spent = r.Spent
 			if s := r.Shown; s != nil {
 				o.suite.launch.ledger.saw(r.Mutant, Seen{
-					Test: o.suite.tests[s.Test].Name, Site: s.Site, Value: s.Value, Text: s.Text, Plain: s.Plain, Weak: observe.Weakness(s.Weak),
+					Test: o.suite.tests[s.Test].Name, Site: s.Site, Value: s.Value, Text: s.Text, Plain: s.Plain, Weak: observe.Weakness(s.Weak), Field: s.Field,
 				})
 			}
 		})

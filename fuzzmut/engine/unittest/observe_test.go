@@ -137,7 +137,7 @@ func TestCallsThatReturnSomethingElseAreSeen(t *testing.T) {
 	}
 	want := map[string]Seen{
 		"Sum":    {Test: "TestSum", Text: "3 vs -1", Plain: true},
-		"NewBox": {Test: "TestNewBox", Text: ".width: 2 vs 0"},
+		"NewBox": {Test: "TestNewBox", Text: ".width: 2 vs 0", Field: "example.com/p.Box.width"},
 		"Fails":  {Test: "TestFails", Text: `error "4 is too much" vs error "1 is too much"`, Plain: true, Weak: observe.Message},
 		"Fill":   {Test: "TestFill", Text: `"\x06\x00" vs "\x00\x00"`, Plain: true},
 		"Refuse": {Test: "TestRefuse", Text: "6 vs 1", Plain: true, Weak: observe.BesideError},

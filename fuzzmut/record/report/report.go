@@ -350,7 +350,7 @@ func (s *Seen) Says() string {
 }
 
 // Unexported is why callers hardly rely on what a call in a test returns: no other package can
-// make it.
+// make it, or what differs is in an unexported field that the test can't name.
 const Unexported = "unexported"
 
 // Others is what the unit tests, and the other fuzz tests of the run, say of a survivor of

@@ -349,19 +349,19 @@ func abridge(v unittest.Verdict) verdicts.Verdict {
 func (m *Memory) kept(v unittest.Verdict) verdicts.Verdict {
 	out := abridge(v)
 	if v.Seen != nil {
-		out.Seen = seen(m.pkg.Program, v.Seen)
+		out.Seen = m.seen(m.pkg.Program, v.Seen)
 	}
 	return out
 }
 
 // seen describes a call that returns something else with a survivor.
-func seen(p *instrument.Program, s *unittest.Seen) *report.Seen {
+func (m *Memory) seen(p *instrument.Program, s *unittest.Seen) *report.Seen {
 	site := &p.Sites[s.Site]
 	out := &report.Seen{
 		Test: s.Test, Call: site.Name, File: report.RelativeFile(p.Test.ModuleDir, site.File), Line: site.Line, Inside: !s.Plain, Weak: string(s.Weak),
 	}
 	name := site.Name[strings.LastIndexByte(site.Name, '.')+1:]
-	if out.Weak == "" && !ast.IsExported(name) {
+	if out.Weak == "" && (!ast.IsExported(name) || out.Inside && (standard(s.Field, p.Test.ModulePath) || m.external(site.File))) {
 		out.Weak = report.Unexported
 	}
 	if s.Value == observe.WholeSite {
@@ -376,6 +376,27 @@ func seen(p *instrument.Program, s *unittest.Seen) *report.Seen {
 	}
 	out.Text = s.Text
 	return out
+}
+
+// standard says whether a field, as observe.Difference has it, is one of a type of the standard library: the package
+// under test says nothing of it. The import path of the module under test may be as short as those.
+func standard(field, module string) bool {
+	dir, rest := field[:strings.LastIndexByte(field, '/')+1], field[strings.LastIndexByte(field, '/')+1:]
+	path := dir + rest[:max(0, strings.IndexByte(rest, '.'))]
+	first, _, _ := strings.Cut(path, "/")
+	return path != "" && !strings.Contains(first, ".") && path != module && !strings.HasPrefix(path, module+"/")
+}
+
+// external says whether a file is one of tests in another package: they can't name unexported fields.
+func (m *Memory) external(file string) bool {
+	for _, test := range m.pkg.Loaded.Tests {
+		for _, f := range test.Files {
+			if f.Path == file {
+				return strings.HasSuffix(f.Syntax.Name.Name, "_test")
+			}
+		}
+	}
+	return false
 }
 
 // baseKey hashes what every verdict depends on: fuzzmut itself, the toolchain, the

@@ -421,29 +421,61 @@ func TestWhatWasSeenIsKept(t *testing.T) {
 		name string
 		seen unittest.Seen
 		want report.Seen
+		file string // of the test: its package clause, if it is another
 	}{
+		{
+			"in a field of the package",
+			unittest.Seen{Test: "TestF", Text: ".n: 1 vs 2", Field: "example.com/p.T.n"},
+			report.Seen{Test: "TestF", Call: "p.G", Line: 3, Value: "result 0 (string)", Text: ".n: 1 vs 2", Inside: true},
+			"",
+		},
+		{
+			"in a field that the test can't name",
+			unittest.Seen{Test: "TestF", Text: ".n: 1 vs 2", Field: "example.com/p.T.n"},
+			report.Seen{Test: "TestF", Call: "p.G", Line: 3, Value: "result 0 (string)", Text: ".n: 1 vs 2", Inside: true, Weak: "unexported"},
+			"package p_test",
+		},
+		{
+			"in a field that it can name",
+			unittest.Seen{Test: "TestF", Text: ".N: 1 vs 2", Plain: true, Field: "bufio.Reader.N"},
+			report.Seen{Test: "TestF", Call: "p.G", Line: 3, Value: "result 0 (string)", Text: ".N: 1 vs 2"},
+			"package p_test",
+		},
+		{
+			"in a field of the standard library",
+			unittest.Seen{Test: "TestF", Text: ".r.err: nil vs EOF", Field: "bufio.Reader.err"},
+			report.Seen{Test: "TestF", Call: "p.G", Line: 3, Value: "result 0 (string)", Text: ".r.err: nil vs EOF", Inside: true, Weak: "unexported"},
+			"",
+		},
 		{
 			"a value",
 			unittest.Seen{Test: "TestF", Value: 1, Text: `"a" vs "b"`, Plain: true},
 			report.Seen{Test: "TestF", Call: "p.G", Line: 3, Value: "result 1 (error)", Text: `"a" vs "b"`},
+			"",
 		},
 		{
 			"the text of an error, below an unexported field",
 			unittest.Seen{Test: "TestF", Text: `.err: error "a" vs error "b"`, Weak: observe.Message},
 			report.Seen{Test: "TestF", Call: "p.G", Line: 3, Value: "result 0 (string)", Text: `.err: error "a" vs error "b"`, Inside: true, Weak: "message"},
+			"",
 		},
 		{
 			"what an Error method returns",
 			unittest.Seen{Test: "TestF", Site: 1, Text: `"a" vs "b"`, Plain: true},
 			report.Seen{Test: "TestF", Call: "p.Err.Error", Line: 5, Value: "result 0 (string)", Text: `"a" vs "b"`, Weak: "message"},
+			"",
 		},
 		{
 			"other calls",
 			unittest.Seen{Test: "TestG", Value: observe.WholeSite, Text: "value 0 of site 0 vs nothing more"},
 			report.Seen{Test: "TestG", Call: "p.G", Line: 3},
+			"",
 		},
 	} {
 		s := newSetup(t)
+		if c.file != "" {
+			s.test = strings.Replace(s.test, "package p", c.file, 1)
+		}
 		c.want.File = filepath.Join(s.dir, "p_test.go")
 		v := unittest.Verdict{Mutant: 2, Status: unittest.StatusSurvived, Tests: reach, Infected: reach[:1]}
 		again := v
@@ -459,6 +491,16 @@ func TestWhatWasSeenIsKept(t *testing.T) {
 			t.Errorf("%s: known %v, reused %v (-want +got):\n%s", c.name, ok, reused, diff)
 		}
 		m.Close()
+	}
+}
+
+func TestFieldsOfTheStandardLibrary(t *testing.T) {
+	for field, want := range map[string]bool{
+		"": false, ".x": false, "bufio.Reader.err": true, "internal/poll.FD.isBlocking": true, "example.com/p.T.n": false, "tool.T.n": false, "tool/sub.T.n": false, "tools.T.n": true,
+	} {
+		if got := standard(field, "tool"); got != want {
+			t.Errorf("%q: %v", field, got)
+		}
 	}
 }
 

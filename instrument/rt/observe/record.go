@@ -53,6 +53,9 @@ type Difference struct {
 	// "example.com/p.T.Name"; "" if there is none, or the values are not known. With "[]"
 	// after it, a list has the same elements in another order; "[]" alone is the value.
 	Field string
+	// Late says that it is among the values beyond MaxEvents: which one differs is not known, and Site is that of the
+	// last value before.
+	Late bool
 }
 
 // A Weakness is why a caller hardly relies on what differs.
@@ -439,7 +442,7 @@ func compareFolded(ref, got *Log) (Difference, bool) {
 	if ref.More == got.More && ref.Folded == got.Folded {
 		return Difference{}, true
 	}
-	d := Difference{Value: WholeSite, Text: "among the values after the first " + strconv.Itoa(MaxEvents)}
+	d := Difference{Value: WholeSite, Late: true, Text: "among the values after the first " + strconv.Itoa(MaxEvents)}
 	if n := len(ref.Events); n > 0 {
 		d.Site = ref.Events[n-1].Site
 	}

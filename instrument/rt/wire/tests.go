@@ -126,4 +126,6 @@ type Shown struct {
 	Plain bool `json:",omitempty"`
 	// Weak says why a caller hardly relies on it: an observe.Weakness.
 	Weak string `json:",omitempty"`
+	// Field is the innermost field that holds it: see observe.Difference.
+	Field string `json:",omitempty"`
 }

@@ -2,6 +2,7 @@ package tests
 
 import (
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -80,10 +81,10 @@ func (o *observing) test(i int, done *wire.Observed) {
 		return
 	}
 	diff, equal = o.watch.Rec.CompareLogs(values, o.watch.Rec.Log())
-	if equal {
+	if equal || diff.Late { // what nobody can name, no test can check
 		return
 	}
-	done.Shown = &wire.Shown{Test: cost.Test, Site: diff.Site, Value: diff.Value, Text: diff.Text, Plain: diff.Plain, Weak: string(diff.Weak)}
+	done.Shown = &wire.Shown{Test: cost.Test, Site: diff.Site, Value: diff.Value, Text: diff.Text, Plain: diff.Plain, Weak: string(diff.Weak), Field: diff.Field}
 }
 
 // mutant runs the mutant. It reports whether the process is as it was.
@@ -108,35 +109,44 @@ func (o *observing) reference(cost *wire.TestCost) *observe.Log {
 	return ref
 }
 
-// settle runs the original until it is known which values are the same each time.
+// settle runs the original until it is known which values are the same each time, whatever the order of maps is: a mutant
+// is compared in one order, and may take another element of a map.
 func (o *observing) settle(cost *wire.TestCost) *observe.Log {
 	rec := o.watch.Rec
-	passes := func() bool { return !o.shown(cost, 0).kind.Failed() }
+	passes := func(order uint64) bool {
+		exec.SetOrder(order)
+		defer exec.SetOrder(0)
+		return !o.shown(cost, 0).kind.Failed()
+	}
 	for range settles {
 		rec.ResetHashes()
-		if !passes() {
+		if !passes(0) {
 			return nil
 		}
 		log := rec.Log()
 		if len(log.Events) == 0 || log.More > mostValues {
 			return nil
 		}
-		rec.ResetAgainst(log)
-		if !passes() {
-			return nil
+		var diff observe.Difference
+		order, equal := uint64(0), true
+		for ; equal && order <= exec.Orders; order++ {
+			rec.ResetAgainst(log)
+			if !passes(order) {
+				return nil
+			}
+			diff, equal = rec.Compare(log)
 		}
-		diff, equal := rec.Compare(log)
 		if equal {
 			return log
 		}
 		// A hash does not tell the field.
 		rec.Reset()
-		if !passes() {
+		if !passes(0) {
 			return nil
 		}
 		log = rec.Log()
 		rec.ResetAgainst(log)
-		if !passes() {
+		if !passes(order - 1) {
 			return nil
 		}
 		if known, equal := rec.Compare(log); !equal {

@@ -90,22 +90,48 @@ func TestWhatCallsReturnIsObserved(t *testing.T) {
 			{Mutant: 3, Runs: 1},
 		}},
 		{"a field that is different each time does not count", []func(*suite, uint32) bool{half}, []wire.Observed{
-			{Mutant: 1, Runs: 2, Shown: &wire.Shown{Text: ".Stays: 0 vs 1", Plain: true}},
-			{Mutant: 2, Runs: 2, Shown: &wire.Shown{Text: ".Stays: 0 vs 2", Plain: true}},
-			{Mutant: 3, Runs: 2, Shown: &wire.Shown{Text: ".Stays: 0 vs 3", Plain: true}},
+			{Mutant: 1, Runs: 2, Shown: &wire.Shown{Text: ".Stays: 0 vs 1", Plain: true, Field: "..Stays"}},
+			{Mutant: 2, Runs: 2, Shown: &wire.Shown{Text: ".Stays: 0 vs 2", Plain: true, Field: "..Stays"}},
+			{Mutant: 3, Runs: 2, Shown: &wire.Shown{Text: ".Stays: 0 vs 3", Plain: true, Field: "..Stays"}},
 		}},
 		{"a test that shows nothing is not run with mutants", []func(*suite, uint32) bool{nothing}, []wire.Observed{{Mutant: 1}, {Mutant: 2}, {Mutant: 3}}},
 		{"nor is one that shows too much", []func(*suite, uint32) bool{tooMany}, []wire.Observed{{Mutant: 1}, {Mutant: 2}, {Mutant: 3}}},
-		{"the last of many values", []func(*suite, uint32) bool{many}, []wire.Observed{
-			{Mutant: 1, Runs: 2, Shown: &wire.Shown{Site: observe.MaxEvents - 1, Value: observe.WholeSite, Text: "among the values after the first 4096"}},
-			{Mutant: 2, Runs: 2, Shown: &wire.Shown{Site: observe.MaxEvents - 1, Value: observe.WholeSite, Text: "among the values after the first 4096"}},
-			{Mutant: 3, Runs: 2, Shown: &wire.Shown{Site: observe.MaxEvents - 1, Value: observe.WholeSite, Text: "among the values after the first 4096"}},
+		{"nobody can name the last of many values", []func(*suite, uint32) bool{many, second}, []wire.Observed{
+			{Mutant: 1, Runs: 4, Shown: &wire.Shown{Test: 1, Site: 1, Text: "1 vs 2", Plain: true}},
+			{Mutant: 2, Runs: 4, Shown: &wire.Shown{Test: 1, Site: 1, Value: observe.WholeSite, Text: "value 0 of site 1 vs nothing more"}},
+			{Mutant: 3, Runs: 3},
 		}},
 	} {
 		got, _ := observed(t, c.tests, 1, 2, 3)
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
+	}
+}
+
+// What depends on the order of maps does not count, whether a mutant takes the same element or another.
+func TestWhatDependsOnTheOrderOfMapsIsNotObserved(t *testing.T) {
+	var order uint64
+	set := fuzzmutrt.SetOrder
+	fuzzmutrt.SetOrder = func(o uint64) { order = o % exec.Orders }
+	defer func() { fuzzmutrt.SetOrder = set }()
+	first := shows(func(m uint32) []any {
+		v := struct{ First, Size int }{int(order), 2}
+		switch m {
+		case 1:
+			v.First = 5
+		case 2:
+			v.Size = 3
+		}
+		return []any{v}
+	})
+	got, _ := observed(t, []func(*suite, uint32) bool{first}, 1, 2)
+	want := []wire.Observed{{Mutant: 1, Runs: 1}, {Mutant: 2, Runs: 2, Shown: &wire.Shown{Text: ".Size: 2 vs 3", Plain: true, Field: "..Size"}}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if order != 0 {
+		t.Errorf("maps stay in order %d", order)
 	}
 }
 
