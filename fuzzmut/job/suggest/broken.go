@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/record/suggestion"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/problem"
 	"github.com/fuzzmut/fuzzmut/instrument/sequence"
@@ -104,8 +103,8 @@ func brokenOf(err error) *problem.Error {
 	return nil
 }
 
-// leaveOut notes a fuzz test that does not compile.
+// leaveOut warns of a fuzz test that does not compile. It is said in the end and nowhere else: nobody can do anything
+// about it while the search runs.
 func (s *session) leaveOut(function, why string) {
-	s.warn(fmt.Sprintf("%s: the fuzz test for %s does not compile and is left out, please report it: %s", s.pkg, function, why))
-	s.report.NotSearched = append(s.report.NotSearched, suggestion.Note{What: function, Reason: "its fuzz test does not compile: " + why})
+	s.job.report.Warnings = append(s.job.report.Warnings, fmt.Sprintf("%s: the fuzz test for %s does not compile and is left out, please report it: %s", s.pkg, function, why))
 }

@@ -34,6 +34,10 @@ type literals struct {
 	values map[*types.Var][]within
 	args   map[string][]string
 	lines  map[*types.Var][]map[*types.Var]within // of tables, by field
+	// decls are the right sides of declarations of types in tests.
+	decls   map[types.Object]types.Type
+	checked map[string]bool // whether source compiles
+	file    token.Pos       // see inFile
 }
 
 // literals reads the test files, once.
@@ -44,6 +48,7 @@ func (g *graph) literals() *literals {
 	l := &literals{
 		graph: g, pkg: g.loaded.Packages[0].Types.Path(), inits: make(map[*types.Var]ast.Expr), by: make(map[string][]string),
 		values: make(map[*types.Var][]within), args: make(map[string][]string), lines: make(map[*types.Var][]map[*types.Var]within),
+		decls: make(map[types.Object]types.Type), checked: make(map[string]bool),
 	}
 	g.lits = l
 	for _, t := range g.loaded.Tests {
@@ -65,9 +70,12 @@ func (g *graph) literals() *literals {
 	return l
 }
 
-// variables notes what variables are declared with.
+// variables notes what variables and types are declared with.
 func (l *literals) variables(info *types.Info, f *ast.File) {
 	ast.Inspect(f, func(n ast.Node) bool {
+		if spec, ok := n.(*ast.TypeSpec); ok && info.Defs[spec.Name] != nil {
+			l.decls[info.Defs[spec.Name]] = info.TypeOf(spec.Type)
+		}
 		a, ok := n.(*ast.AssignStmt)
 		if !ok || a.Tok != token.DEFINE || len(a.Lhs) != len(a.Rhs) {
 			return true
@@ -156,7 +164,7 @@ func (l *literals) source(info *types.Info, e ast.Expr) string {
 func (l *literals) written(info *types.Info, e ast.Expr, hole, most int) (string, int) {
 	w := &literalWriter{literals: l, info: info, holes: hole, most: most}
 	w.expr(e, throughMost)
-	if w.bad || w.b.Len() > most {
+	if w.bad || w.b.Len() > most || !l.compiles(w.b.String()) {
 		return "", 0
 	}
 	return w.b.String(), hole - w.holes

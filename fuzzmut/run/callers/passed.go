@@ -172,7 +172,7 @@ func asGiven(fn *types.Func, i int, t types.Type) types.Type {
 // pass notes what an expression stands for that tests give for a type.
 func (l *literals) pass(key string, x within, to types.Type, through int) {
 	add := func(source string) {
-		if source != "" && !slices.Contains(l.args[key], source) {
+		if source != "" && !slices.Contains(l.args[key], source) && l.fits(source, to) {
 			l.args[key] = append(l.args[key], source)
 		}
 	}
@@ -356,7 +356,7 @@ func (w *literalWriter) typeSource(t types.Type) string {
 // typeOf is a type as source for a file of the package: a type that only tests know is what it
 // stands for. "": the file can't name it.
 func (l *literals) typeOf(t types.Type) string {
-	if source, ok := l.typed(t, nestedMost); ok && len(source) <= typeMost {
+	if source, ok := l.typed(t, nestedMost); ok && len(source) <= typeMost && l.compiles(source) {
 		return source
 	}
 	return ""
@@ -402,8 +402,20 @@ func (l *literals) typed(t types.Type, depth int) (string, bool) {
 		case obj.Parent() == obj.Pkg().Scope() && l.imports(obj.Pkg().Path()) && obj.Exported():
 			return obj.Pkg().Name() + "." + obj.Name(), true
 		case l.inTests(obj):
+			if source, ok := l.right(obj, depth); ok {
+				return source, true
+			}
 			return l.typed(t.Underlying(), depth-1)
 		}
+	}
+	return "", false
+}
+
+// right is the type that a declaration in tests gives another name, as source; false: that type has no name, or the
+// file can't name it.
+func (l *literals) right(obj types.Object, depth int) (string, bool) {
+	if n, ok := types.Unalias(l.decls[obj]).(*types.Named); ok {
+		return l.typed(n, depth-1)
 	}
 	return "", false
 }
@@ -424,13 +436,18 @@ func (l *literals) loses(t, to types.Type) bool {
 	return ok && ok2 && !iface.Empty() && l.inTests(n.Obj())
 }
 
+// hides says whether a field is another one in each package: those of the tests' own types stand for nothing else.
+func (l *literals) hides(f *types.Var) bool {
+	return !f.Exported() && f.Pkg().Path() != l.pkg && f.Pkg().Path() != l.pkg+"_test"
+}
+
 // structType is a struct as source, with its tags.
 func (l *literals) structType(s *types.Struct, depth int) (string, bool) {
 	var fields []string
 	for i := range s.NumFields() {
 		f := s.Field(i)
 		source, ok := l.typed(f.Type(), depth-1)
-		if !ok || f.Embedded() && path.Ext("."+strings.TrimPrefix(source, "*")) != "."+f.Name() {
+		if !ok || l.hides(f) || f.Embedded() && path.Ext("."+strings.TrimPrefix(source, "*")) != "."+f.Name() {
 			return "", false
 		}
 		if !f.Embedded() {

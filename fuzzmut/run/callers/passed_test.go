@@ -307,3 +307,95 @@ func Test(t *testing.T) {
 		}
 	}
 }
+
+// A type that only tests know is the type that it is declared with, if the file can name that. What the file can't
+// write, as fields of another package that are not exported, is left out, and only that.
+func TestPassedOfTypesMadeOfOthers(t *testing.T) {
+	r := loadModule(t, `-- m.go --
+package m
+
+func Any(v interface{}) string { return clean("") }
+
+func Doubled(v interface{}) string { return clean("") }
+
+func clean(s string) string { return s } // changed
+-- m_test.go --
+package m_test
+
+import (
+	"encoding/csv"
+	"testing"
+	"text/scanner"
+	"time"
+
+	"example.com/m"
+)
+
+type moment time.Time
+
+type later moment
+
+type scan scanner.Scanner
+
+type position scanner.Position
+
+type number int
+
+func (n number) Next() number { return n + 1 }
+
+type reading struct{ of *csv.Reader }
+
+func Test(t *testing.T) {
+	_ = m.Any(moment(time.Unix(0, 0)))
+	_ = m.Any(new(later))
+	_ = m.Any([]moment{})
+	_ = m.Any(new(scan))
+	_ = m.Any(&position{Line: 1})
+	_ = m.Any(&reading{})
+	_ = m.Doubled(struct{ M func(number) number }{number.Next})
+	_ = m.Doubled([]number{1})
+}
+`)
+	l := newGraph(r).literals()
+	scope := r.Packages[0].Types.Scope()
+	for _, c := range []struct {
+		name string
+		want []string
+	}{
+		{"Any", []string{
+			"time.Time(time.Unix(0, 0))", "new(time.Time)", "[]time.Time{}",
+			"&struct{Filename string; Offset int; Line int; Column int}{Line: 1}", "&struct{of *csv.Reader}{}",
+			"new(struct{ErrorCount int; Mode uint; Whitespace uint64})", // parts of scan
+		}},
+		{"Doubled", []string{"[]int{1}"}},
+	} {
+		fn := scope.Lookup(c.name).(*types.Func)
+		if got := l.passed(fn, 0, fn.Signature().Params().At(0).Type()); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// Source that is no expression of the file costs nothing but itself, whatever is wrong with it.
+func TestSourceThatDoesNotCompile(t *testing.T) {
+	r := loadModule(t, read)
+	l := newGraph(r).literals()
+	for source, want := range map[string]bool{
+		"Page{4}":                         true,
+		"&Doc{Text: textOfTheInput}":      true,
+		"time.Unix(0, 0)":                 true,
+		"csv.NewReader(nil)":              true,
+		"nil":                             true,
+		"struct{N int}":                   true,
+		"Page{":                           false,
+		"Page{M: 4}":                      false,
+		"Missing{}":                       false,
+		"os.Args":                         false,
+		"struct{ wall uint64 }(time.Now)": false,
+		"[]Source{Page{4}}":               false,
+	} {
+		if got := l.compiles(source); got != want {
+			t.Errorf("%s: %v", source, got)
+		}
+	}
+}
