@@ -37,9 +37,7 @@ func (s *session) search(ctx context.Context) error {
 		return exit.Errorf(exit.Internal, "%w", err)
 	}
 	sequences := callers.Sequences(s.loaded, s.holdsSurvivors)
-	for _, n := range found.Left {
-		s.report.NotSearched = append(s.report.NotSearched, suggestion.Note{What: n.What, Reason: n.Reason})
-	}
+	s.report.NotSearched = append(s.report.NotSearched, leftOut(found.Left, sequences.Beyond)...)
 	if len(found.Targets)+len(sequences.List) == 0 {
 		return nil
 	}
@@ -70,6 +68,18 @@ func (s *session) search(ctx context.Context) error {
 	})
 	s.searches = tests
 	return nil
+}
+
+// leftOut are notes on functions that no fuzz test for one function reaches. Of those that one over sequences of calls
+// would reach, but for the number of these, that is the reason: others can be called in no other way either.
+func leftOut(left []callers.Note, beyond map[string]bool) (notes []suggestion.Note) {
+	for _, n := range left {
+		if beyond[n.What] {
+			n.Reason = callers.BeyondReason
+		}
+		notes = append(notes, suggestion.Note{What: n.What, Reason: n.Reason})
+	}
+	return notes
 }
 
 // notReached leaves out notes about functions that calls in turn reached, even if a fuzz test for one alone can't be

@@ -14,6 +14,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/accepted"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/suggestion"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/callers"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/witness"
@@ -297,5 +298,15 @@ func TestOften(t *testing.T) {
 		if got := often(took, 1); got != want {
 			t.Errorf("%v: %d times, want %d", took, got, want)
 		}
+	}
+}
+
+// What no search reaches because there are too many types says that, and not why it can't be called alone.
+func TestLeftOut(t *testing.T) {
+	left := []callers.Note{{What: "m.Either.Left", Reason: "its receiver is of Either"}, {What: "m.Run", Reason: "it takes a function"}}
+	got := leftOut(left, map[string]bool{"m.Either.Left": true, "m.Either.Right": true})
+	want := []suggestion.Note{{What: "m.Either.Left", Reason: callers.BeyondReason}, {What: "m.Run", Reason: "it takes a function"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }

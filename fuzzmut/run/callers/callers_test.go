@@ -153,7 +153,18 @@ func Compare(v, w *Version) int { return v.n - w.n } // changed
 type Version struct{ n int }
 func (v Version) Next() int { return v.n } // changed
 func Sum(list []struct{ V Version }) int { return list[0].V.Next() }
-`, "left m.Version.Next: no fuzz test can be derived for Version.Next: its receiver holds values of Version, whose fields are not exported, and no exported function makes one of texts, of numbers or of nothing; mark a function that does and calls this one, or write the fuzz test yourself\n"},
+`, "left m.Version.Next: no fuzz test can be derived for Version.Next: its receiver is of Version, whose fields are not exported, and no exported function makes one of texts, of numbers or of nothing; mark a function that does and calls this one, or write the fuzz test yourself\n"},
+		{"a method of what functions with type parameters make", `
+type Pair[L, R any] struct{ l L; r R }
+func Left[L, R any](l L) Pair[L, R] { return Pair[L, R]{l: l} }
+func (p Pair[L, R]) Left() L { return p.l } // changed
+type Lazy[T any] struct{ f func() T }
+func Later[T any](f func() T) *Lazy[T] { return &Lazy[T]{f} }
+func (l *Lazy[T]) Get() T { return l.f() } // changed
+func First(list []Pair[int, int]) int { return list[0].r } // changed
+`, "left m.Pair.Left: no fuzz test can be derived for Pair.Left: its receiver is of Pair, whose fields are not exported, and what makes one has type parameters, which no fuzz test for one function chooses; mark a function that makes one and calls this one, or write the fuzz test yourself\n" +
+			"left m.(*Lazy).Get: no fuzz test can be derived for (*Lazy).Get: its receiver is of Lazy, whose fields are not exported, and no exported function makes one of texts, of numbers or of nothing; mark a function that does and calls this one, or write the fuzz test yourself\n" +
+			"left m.First: no fuzz test can be derived for First: its argument list holds values of Pair, whose fields are not exported, and what makes one has type parameters, which no fuzz test for one function chooses; mark a function that makes one and calls this one, or write the fuzz test yourself\n"},
 		{"methods of what a function makes of nothing", `
 type Rules struct{ list []string }
 func New() *Rules { r := &Rules{}; r.load(); return r }
@@ -180,8 +191,8 @@ func (f *Fixed) N() int { return f.n } // changed
 type set struct{ m map[string]bool }
 func (s *set) Put() { s.m = nil } // changed
 `, "target Stack among (*m.Stack).Cursor, (*m.Stack).Len, (*m.Stack).Pop, (*m.Stack).Push, m.NewStack\n" +
-			"left m.(*Cursor).Next: no fuzz test can be derived for (*Cursor).Next: its receiver holds values of Cursor, whose fields are not exported, and no exported function makes one of texts, of numbers or of nothing; mark a function that does and calls this one, or write the fuzz test yourself\n" +
-			"left m.(*Fixed).N: no fuzz test can be derived for (*Fixed).N: its receiver holds values of Fixed, whose fields are not exported, and no exported function makes one of texts, of numbers or of nothing; mark a function that does and calls this one, or write the fuzz test yourself\n" +
+			"left m.(*Cursor).Next: no fuzz test can be derived for (*Cursor).Next: its receiver is of Cursor, whose fields are not exported, and no exported function makes one of texts, of numbers or of nothing; mark a function that does and calls this one, or write the fuzz test yourself\n" +
+			"left m.(*Fixed).N: no fuzz test can be derived for (*Fixed).N: its receiver is of Fixed, whose fields are not exported, and no exported function makes one of texts, of numbers or of nothing; mark a function that does and calls this one, or write the fuzz test yourself\n" +
 			"left m.(*set).Put: no fuzz test can be derived for (*set).Put: its receiver is of set, which is not exported, and no function makes one of texts, of numbers or of nothing: values that nobody can pass would differ; mark a function that calls this one, or write the fuzz test yourself\n"},
 		{"methods of what reads and writes", `
 type Decoder struct{ r *bytes.Reader; n int }

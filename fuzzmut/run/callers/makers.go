@@ -50,14 +50,43 @@ func (f *finder) arguments(fn, was *types.Func) (makers []*node, err error) {
 				}
 				continue
 			}
-			return nil, fmt.Errorf("no fuzz test can be derived for %s: %s holds values of %s, whose fields are not exported, and no exported function makes one of texts, of numbers or of nothing; mark a function that does and calls this one, or write the fuzz test yourself",
-				target.Function(fn), what, hidden.Obj().Name())
+			return nil, f.unmade(fn, what, v.Type(), hidden)
 		}
 		if f.shape(f.graph.loaded, v.Type(), nil) != f.shape(f.before, old[i].Type(), nil) {
 			return nil, fmt.Errorf("%s can't be compared: the values that %s can have changed", target.Function(fn), what)
 		}
 	}
 	return makers, nil
+}
+
+// unmade says that nothing makes what an argument of a type holds, or is.
+func (f *finder) unmade(fn *types.Func, what string, t types.Type, hidden *types.Named) error {
+	holds, why, do := "holds values of", "no exported function makes one of texts, of numbers or of nothing", "does"
+	if n := target.NamedOf(t); n != nil && n.Obj() == hidden.Obj() {
+		holds = "is of"
+	}
+	if f.generic(hidden) {
+		why, do = "what makes one has type parameters, which no fuzz test for one function chooses", "makes one"
+	}
+	return fmt.Errorf("no fuzz test can be derived for %s: %s %s %s, whose fields are not exported, and %s; mark a function that %s and calls this one, or write the fuzz test yourself",
+		target.Function(fn), what, holds, hidden.Obj().Name(), why, do)
+}
+
+// generic says whether an exported function would make values of a type, if it had no type parameters.
+func (f *finder) generic(t *types.Named) bool {
+	return slices.ContainsFunc(f.graph.nodes, func(n *node) bool {
+		if n.fn == nil || !n.own || n.test || !f.mayMake(n.fn, t) || n.fn.Signature().TypeParams().Len() == 0 {
+			return false
+		}
+		args := slices.Repeat([]types.Type{types.Typ[types.Int]}, n.fn.Signature().TypeParams().Len())
+		inst, err := types.Instantiate(nil, n.fn.Signature(), args, false)
+		if err != nil || n.fn.Signature().Results().Len() == 0 {
+			return false
+		}
+		fn := types.NewFunc(n.fn.Pos(), n.fn.Pkg(), n.fn.Name(), inst.(*types.Signature))
+		made := target.NamedOf(fn.Signature().Results().At(0).Type())
+		return made != nil && made.Obj() == t.Obj() && (target.IsMaker(fn, made) || target.IsCreator(fn, made))
+	})
 }
 
 // internal returns the type of an argument, or what that points to, if other packages can't

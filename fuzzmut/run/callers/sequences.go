@@ -2,23 +2,30 @@ package callers
 
 import (
 	"cmp"
+	"fmt"
 	"go/ast"
 	"go/constant"
 	"go/types"
+	"maps"
 	"slices"
 
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/sequence"
 )
 
-// sequencesMost is how many fuzz tests over sequences of calls a package has at most.
-const sequencesMost = 4
+// sequencesMost is how many fuzz tests over sequences of calls a package has at most for types.
+const sequencesMost = 8
+
+// BeyondReason says why there is no fuzz test over sequences of calls for a type.
+var BeyondReason = fmt.Sprintf("fuzz tests over sequences of calls are made for %d groups of types of a package at most, those that reach most survivors", sequencesMost)
 
 // Sequenced are fuzz tests over sequences of calls, and by the name of each the functions with code
 // that it reaches, as notes call them.
 type Sequenced struct {
 	List    []*sequence.Sequence
 	Reached map[string]map[string]bool
+	// Beyond are functions that others would reach, which are too many.
+	Beyond map[string]bool
 }
 
 // Sequences writes fuzz tests over sequences of calls for the types of the package under test
@@ -44,9 +51,14 @@ func Sequences(r *load.Result, code func(file string, first, last int) bool) *Se
 	var with []*types.Func // that fuzz tests for types call in addition
 	values := sequence.Values(r.Packages[0].Types)
 	values = append(values, sequence.Carriers(r.Packages[0].Types, s.finder.graph.outside(), values)...)
+	var beyond [][]*types.Named
 	for _, g := range q.groups(values) {
-		if len(all.List) == sequencesMost || q.weight(g) == 0 {
+		if q.weight(g) == 0 {
 			break
+		}
+		if len(all.List) == sequencesMost {
+			beyond = append(beyond, g)
+			continue
 		}
 		shared := q.sharing(g)
 		all.add(q, sequence.Config{Types: g, Functions: shared, Texts: q.texts(g), Scripts: scripts, Taken: taken})
@@ -55,7 +67,25 @@ func Sequences(r *load.Result, code func(file string, first, last int) bool) *Se
 	if others := q.others(with); len(others) > 0 {
 		all.add(q, sequence.Config{Functions: others, Texts: q.textsOf(others), Scripts: scripts, Taken: taken})
 	}
+	all.beyond(q, beyond)
 	return all
+}
+
+// beyond notes what fuzz tests for types would reach that are one too many.
+func (all *Sequenced) beyond(q *sequences, groups [][]*types.Named) {
+	others := &Sequenced{Reached: make(map[string]map[string]bool)}
+	for _, g := range groups {
+		others.add(q, sequence.Config{Types: g, Functions: q.sharing(g)})
+	}
+	all.Beyond = make(map[string]bool)
+	for _, reached := range others.Reached {
+		maps.Copy(all.Beyond, reached)
+	}
+	for _, reached := range all.Reached {
+		for what := range reached {
+			delete(all.Beyond, what)
+		}
+	}
 }
 
 // add adds a fuzz test, if there is one.

@@ -1,6 +1,7 @@
 package callers
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -118,6 +119,39 @@ func FuzzNode_sequence(f *testing.F) { f.Fuzz(func(t *testing.T, s string) {}) }
 	}
 	if list := Sequences(r, func(string, int, int) bool { return false }).List; len(list) > 0 {
 		t.Errorf("%d fuzz tests without code to reach", len(list))
+	}
+}
+
+// There are only some fuzz tests over sequences of calls. Of the types that come after these is known that nothing but
+// this is why.
+func TestMoreTypesThanSequences(t *testing.T) {
+	var code strings.Builder
+	code.WriteString("-- m.go --\npackage m\n")
+	for i := range sequencesMost + 2 {
+		// The last type has a single method, for which there is no sequence.
+		more := ""
+		if i <= sequencesMost {
+			more = strings.ReplaceAll("\nfunc (v N) More() int { return v.Get() }\n", "N", fmt.Sprintf("T%d", i))
+		}
+		code.WriteString(strings.ReplaceAll(`
+type N struct{ n int }
+
+func NewN(n int) N { return N{n} }
+
+func (v N) Get() int { return v.n } // changed
+`, "N", fmt.Sprintf("T%d", i)) + more)
+	}
+	all := Sequences(loadModule(t, code.String()), marked)
+	if len(all.List) != sequencesMost {
+		t.Errorf("%d fuzz tests", len(all.List))
+	}
+	for i := range sequencesMost + 2 {
+		if what := fmt.Sprintf("m.T%d.Get", i); all.Beyond[what] != (i == sequencesMost) {
+			t.Errorf("%s: %t", what, all.Beyond[what])
+		}
+	}
+	if want := fmt.Sprintf("for %d groups of types", sequencesMost); !strings.Contains(BeyondReason, want) {
+		t.Errorf("%q, want %q", BeyondReason, want)
 	}
 }
 
