@@ -51,6 +51,21 @@ type Derived struct {
 	File     string // absolute; where the file seems to be, and where it would be written
 }
 
+// Tested is something marked //fuzzmut:target for which no fuzz test is derived, since there is one.
+type Tested struct {
+	What  string // "Parse", "the type Cache"
+	Fuzz  string // the fuzz test that has its name; "": others call it
+	Place string // as "parse.go:12"
+}
+
+// String says it in a sentence without its end.
+func (t Tested) String() string {
+	if t.Fuzz == "" {
+		return fmt.Sprintf("a fuzz test calls %s (%s) already", t.What, t.Place)
+	}
+	return fmt.Sprintf("%s (%s) has the fuzz test %s already", t.What, t.Place, t.Fuzz)
+}
+
 // A BrokenDerived error says that derived fuzz tests do not compile. The package may load without them.
 type BrokenDerived struct {
 	Tests []Derived // in the order in which they were derived
@@ -87,6 +102,7 @@ type deriver struct {
 	names   map[string]bool    // of fuzz tests
 	paths   map[string]bool    // of their files
 	derived []Derived
+	had     []Tested
 	refused []error // why others were not derived, with their places
 	bodies  bodies
 	passed  *constants.Bindings // by the test files; nil until it is asked for
@@ -256,7 +272,12 @@ func (d *deriver) file(f File, info *types.Info, pkg *types.Package) error {
 // needs one.
 func (d *deriver) function(fd *ast.FuncDecl, fn *types.Func, pkg *types.Package, m *mark, wanted *Target) error {
 	place := d.r.shortPosition(fd.Pos())
-	if wanted == nil && (d.tested[fn.FullName()] || d.names[target.Name(fn)]) {
+	if name := target.Name(fn); wanted == nil && d.names[name] {
+		d.had = append(d.had, Tested{target.Function(fn), name, place})
+		return nil
+	}
+	if wanted == nil && d.tested[fn.FullName()] {
+		d.had = append(d.had, Tested{target.Function(fn), "", place})
 		return nil
 	}
 	if wanted == nil && !exported(fn) && m.plain() {
@@ -403,7 +424,7 @@ func (r *Result) markDerived(d *deriver) {
 	if d == nil {
 		return
 	}
-	r.Derived = d.derived
+	r.Derived, r.Tested = d.derived, d.had
 	for i := range r.Test.Fuzz {
 		for _, t := range r.Derived {
 			if r.Test.Fuzz[i].File == t.File {

@@ -58,6 +58,13 @@ func (q *Queue) Push(n int) { q.list = append(q.list, n) }
 
 //fuzzmut:target sequence
 type done chan int
+
+// Cache has a fuzz test of its name.
+//
+//fuzzmut:target sequence
+type Cache struct{ n int }
+
+func (c *Cache) Add(n int) { c.n += n }
 -- d_test.go --
 package m
 
@@ -72,6 +79,8 @@ type slow struct{ n int }
 func (s *slow) Push(n int) { s.n++ }
 
 func FuzzNamed(f *testing.F) { f.Fuzz(func(t *testing.T, s string) {}) }
+
+func FuzzCache(f *testing.F) { f.Fuzz(func(t *testing.T, s string) {}) }
 
 //fuzzmut:target
 func PropLen(xs []int) bool { return len(xs) >= 0 }
@@ -97,6 +106,7 @@ func TestDerive(t *testing.T) {
 	want := []instrument.FuzzTest{
 		{Name: "FuzzOwn", File: at("d_test.go"), Line: 7, ArgTypes: []string{"string"}},
 		{Name: "FuzzNamed", File: at("d_test.go"), Line: 13, ArgTypes: []string{"string"}},
+		{Name: "FuzzCache", File: at("d_test.go"), Line: 15, ArgTypes: []string{"string"}},
 		{Name: "FuzzParse", File: at("parse_fuzz2_test.go"), Line: 5, ArgTypes: []string{"string"}, Target: "Parse"},
 		{Name: "FuzzPropLen", File: at("prop_len_fuzz_test.go"), Line: 9, Target: "PropLen"},
 		{Name: "FuzzQueue", File: at("queue_fuzz_test.go"), Line: 9, Target: "Queue"},
@@ -117,6 +127,18 @@ func TestDerive(t *testing.T) {
 		if !strings.HasPrefix(notes[i], want) {
 			t.Errorf("note %d is %q, want %q", i, notes[i], want)
 		}
+	}
+	var tested []string
+	for _, have := range r.Tested {
+		tested = append(tested, have.String())
+	}
+	wantTested := []string{
+		"a fuzz test calls Called (d.go:11) already",
+		"Named (d.go:16) has the fuzz test FuzzNamed already",
+		"the type Cache (d.go:46) has the fuzz test FuzzCache already",
+	}
+	if diff := cmp.Diff(wantTested, tested); diff != "" {
+		t.Errorf("what has a fuzz test (-want +got):\n%s", diff)
 	}
 	external := slices.ContainsFunc(r.Tests, func(f *TestFiles) bool {
 		return f.External && slices.ContainsFunc(f.Files, func(f File) bool { return f.Path == at("lengths_fuzz_test.go") })
@@ -146,7 +168,7 @@ func TestDeriveInOldModules(t *testing.T) {
 
 func TestDeriveOnlyWhenAsked(t *testing.T) {
 	r, err := Load(t.Context(), Config{Dir: unpack(t, marks), Pattern: "."})
-	if err != nil || len(r.Test.Fuzz) != 2 || r.Derived != nil {
+	if err != nil || len(r.Test.Fuzz) != 3 || r.Derived != nil {
 		t.Errorf("%v, fuzz tests %v, derived %v", err, r.Test.Fuzz, r.Derived)
 	}
 }

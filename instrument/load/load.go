@@ -93,7 +93,9 @@ type Result struct {
 	// Derived are the fuzz tests that were derived for functions, DerivedFiles the
 	// contents of their files, by path, and Library those of the further files that
 	// the build needs for them.
+	// Tested is what has a directive and needs none.
 	Derived      []Derived
+	Tested       []Tested
 	DerivedFiles map[string][]byte
 	Library      map[string][]byte
 	// UsesContext says that test code may use the context of its T, which then

@@ -54,7 +54,8 @@ func (d *deriver) sequences(decl *ast.GenDecl, info *types.Info, pkg *types.Pack
 		if s.wrong != nil {
 			return wrongf(s.spec.Pos(), "%v", s.wrong).error(d.r.shortPosition)
 		}
-		if d.names[target.SequenceName(s.name)] {
+		if name := target.SequenceName(s.name); d.names[name] {
+			d.had = append(d.had, Tested{"the type " + s.name.Name(), name, d.r.shortPosition(s.spec.Pos())})
 			continue
 		}
 		t, err := target.WriteSequence(s.name, d.bodies.sequence(s, pkg, d.r.OldGo(), d.names))

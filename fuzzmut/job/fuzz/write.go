@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -34,9 +35,11 @@ func WriteTests(ctx context.Context, opts project.Options) (*report.Written, err
 	defer p.Close()
 	out := &report.Written{Version: report.FormatVersion}
 	var errs []error
+	var have []load.Tested
 	for _, pkg := range p.Packages {
 		b, err := p.Load(ctx, pkg)
 		if err == nil {
+			have = append(have, b.Loaded.Tested...)
 			err = writeTests(ctx, p, b, out)
 		}
 		if err != nil {
@@ -45,11 +48,24 @@ func WriteTests(ctx context.Context, opts project.Options) (*report.Written, err
 	}
 	if len(out.Tests) == 0 {
 		if len(errs) == 0 {
-			errs = append(errs, exit.Errorf(exit.Usage, "-write-test: no fuzz test to write: put the line //fuzzmut:target above a function that has none yet"))
+			errs = append(errs, nothingToWrite(have))
 		}
 		return nil, errors.Join(errs...)
 	}
 	return out, errors.Join(errs...)
+}
+
+// nothingToWrite says what is to be done for a fuzz test: where a directive is there, what it is above has one.
+func nothingToWrite(have []load.Tested) error {
+	const what = "put the line //fuzzmut:target above a function, or //fuzzmut:target sequence above a type, that has none yet"
+	if len(have) == 0 {
+		return exit.Errorf(exit.Usage, "-write-test: no fuzz test to write: %s", what)
+	}
+	more := ""
+	if n := len(have) - 1; n > 0 {
+		more = fmt.Sprintf(", and so it is with %d more", n)
+	}
+	return exit.Errorf(exit.Usage, "-write-test: no fuzz test to write: %s%s; %s", have[0], more, what)
 }
 
 // writeTests writes the chosen ones of the derived fuzz tests of a package.
