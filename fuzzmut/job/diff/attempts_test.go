@@ -222,6 +222,34 @@ func TestCausesOfDifferences(t *testing.T) {
 	}
 }
 
+// After many differences that were not confirmed, those that nothing repairs are left out; what a part repairs is not, and
+// one that is confirmed makes others worth it again.
+func TestPatienceEnds(t *testing.T) {
+	for _, c := range []struct {
+		unconfirmed int
+		inputs      []string
+		causes      int
+		cut         bool
+	}{
+		{0, []string{"new:v1"}, 1, false},
+		{patienceMost - 1, []string{"new:v1"}, 1, false},
+		{patienceMost, []string{"new:v1"}, 0, true},
+		{patienceMost, []string{"a:v2"}, 1, false},
+		{patienceMost, []string{"new:v1", "a:v2"}, 2, false},
+	} {
+		r := changing(t, "abc", nil, c.inputs...)
+		if err := r.find(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		r.job.report.Changes[0].Hunks[0].Reached = true
+		r.unconfirmed, r.report = c.unconfirmed, new(behavior.Test)
+		all, err := r.causesOf(t.Context(), r.list)
+		if err != nil || len(all) != c.causes || r.report.Cut != c.cut {
+			t.Errorf("%q after %d: %d causes, cut %v, %v", c.inputs, c.unconfirmed, len(all), r.report.Cut, err)
+		}
+	}
+}
+
 // Two causes are one if neither can be taken back alone: inputs on which both sides do the same
 // show it, if reverting both leaves these as they are.
 func TestCausesThatNeedEachOtherAreOne(t *testing.T) {

@@ -153,7 +153,7 @@ func (c *comparison) run(ctx context.Context) error {
 	ctx, stop := exit.Graceful(ctx, cmp.Or(c.opts.Grace, graceTime))
 	defer stop()
 	err := c.explain(ctx, &found)
-	c.report.Cut = ctx.Err() != nil
+	c.report.Cut = c.report.Cut || ctx.Err() != nil
 	return err
 }
 

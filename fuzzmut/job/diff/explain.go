@@ -17,6 +17,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/revert"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/shell"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/versions"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
@@ -29,6 +30,9 @@ const (
 	shrinkMost = 5 * time.Second
 	// triesMost bounds the inputs of a cause that are tried until one is confirmed.
 	triesMost = 4
+	// patienceMost and patienceLeast: see patience.
+	patienceMost  = 8
+	patienceLeast = 2
 )
 
 // graceTime is how long differences are still explained after an interrupt.
@@ -98,6 +102,10 @@ func (r *attempts) causesOf(ctx context.Context, list []*difference) (all []expl
 	for len(buckets) > 0 {
 		b := buckets[0]
 		buckets = buckets[1:]
+		if most := r.patience(); b.part < 0 && !b.rest && r.unconfirmed >= most {
+			r.report.Cut = r.report.Cut || most == patienceMost // else the report says that nothing reached the change
+			continue
+		}
 		small, rest, err := r.shown(ctx, &b, all)
 		if ctx.Err() != nil {
 			break // the report tells it
@@ -115,8 +123,10 @@ func (r *attempts) causesOf(ctx context.Context, list []*difference) (all []expl
 		}
 		if small == nil {
 			r.report.Dropped++
+			r.unconfirmed++
 			continue
 		}
+		r.unconfirmed = 0
 		e := explained{cause: r.describeCause(small, b, r.tried), seen: small, part: b.part}
 		at := slices.IndexFunc(all, func(o explained) bool { return o.part >= 0 && o.part == e.part })
 		if at >= 0 {
@@ -127,6 +137,22 @@ func (r *attempts) causesOf(ctx context.Context, list []*difference) (all []expl
 		all = append(all, e)
 	}
 	return separate(all, r.tried), nil
+}
+
+// patience is how many differences in a row, which no part of the change repairs, are not confirmed until others of
+// their kind are left out: those are of the clock or of chance, and each takes seconds. Code that no input reached
+// changes nothing.
+func (c *comparison) patience() int {
+	most := patienceMost
+	for i := range c.job.report.Changes {
+		for k := range c.job.report.Changes[i].Hunks {
+			if c.job.report.Changes[i].Hunks[k].Reached || !c.within(c.sides, versions.Ref{File: i, Hunk: k}) {
+				return patienceMost
+			}
+			most = patienceLeast
+		}
+	}
+	return most
 }
 
 // shown finds the input that a bucket is shown by, and what of the bucket shows something else;

@@ -85,6 +85,8 @@ type attempts struct {
 	built   int                 // parts that were built before, for other fuzz tests
 	most    int                 // parts that may be built where no clock decides; 0: revertedMost
 	depends map[*difference]int // by part, what needs hunks of causes that are known to be repaired
+
+	unconfirmed int // differences in a row that were not confirmed
 }
 
 // find tries which parts of the change, reverted alone, make the differences go away: those

@@ -343,7 +343,13 @@ func TestReach(t *testing.T) {
 	if got := j.reach(c.sides); got.Mutants.All != 0 || got.NotSeen != nil {
 		t.Errorf("what was not measured is counted: %+v", got)
 	}
+	if got := c.patience(); got != patienceLeast {
+		t.Errorf("where no input reaches the change: patience for %d differences", got)
+	}
 	c.climb(&lockstep.Found{Inside: map[string]int64{"p.G": 1}})
+	if got := c.patience(); got != patienceMost {
+		t.Errorf("patience for %d differences", got)
+	}
 	var climbed []bool
 	for _, h := range j.report.Changes[0].Hunks {
 		climbed = append(climbed, h.Reached, h.Inside)
