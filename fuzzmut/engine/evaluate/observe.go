@@ -36,6 +36,8 @@ func (e *Evaluator) Observed() int64 { return e.observed.Load() }
 type Observer struct {
 	e *Evaluator
 	p *worker.Process // nil: there is none
+	// Elsewhere has its processes run as on a machine in another time zone.
+	Elsewhere bool
 }
 
 // NewObserver makes an observer without a process. It is to be closed.
@@ -95,7 +97,9 @@ func (o *Observer) upToDeath(ctx context.Context, inputs []*corpus.Input, orders
 // death, if it dies, and whether it was there.
 func (o *Observer) once(ctx context.Context, inputs []*corpus.Input, orders []uint64) (list []Observed, started bool, err error) {
 	if o.p == nil {
-		if o.p, _, err = o.e.procs.Launch(ctx, o.e.procs.Worker(), processes.Everything, nil); err != nil {
+		cfg := o.e.procs.Worker()
+		cfg.Elsewhere = o.Elsewhere
+		if o.p, _, err = o.e.procs.Launch(ctx, cfg, processes.Everything, nil); err != nil {
 			o.p = nil
 			return nil, false, err
 		}

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -49,6 +50,9 @@ type Config struct {
 	CloseTimeout time.Duration
 
 	Sites int // places of the program where values are observed
+
+	// Elsewhere has the process run as on a machine in another time zone: what it then shows depends on the machine.
+	Elsewhere bool
 
 	Static wire.Static // mutants that are active from the start
 	Trace  int         // the number of mutants, to be told which of them initialization reaches; 0: not wanted
@@ -215,6 +219,13 @@ func (p *Process) start() error {
 			return fmt.Errorf("making a directory for temporary files: %w", err)
 		}
 		cmd.Env = append(cmd.Env, system.TempEnv(p.cfg.Temp)...)
+	}
+	if p.cfg.Elsewhere {
+		zone, err := system.ElsewhereEnv(filepath.Dir(p.cfg.Binary))
+		if err != nil {
+			return fmt.Errorf("writing a time zone: %w", err)
+		}
+		cmd.Env = append(cmd.Env, zone)
 	}
 	cmd.Env = append(cmd.Env, wire.EnvConn+"="+strings.Join(names, ","))
 	if len(p.cfg.Static.Mutants) > 0 {
