@@ -267,6 +267,7 @@ var guarded = map[string]string{
 	"fuzzmut/engine/worker/process.go Start":             "Process.do calls panics.Do",
 	"fuzzmut/engine/worker/call.go call":                 "Process.do calls panics.Do",
 	"fuzzmut/engine/unittest/launch.go abortLate":        "it waits; Process.Abort calls Process.do",
+	"fuzzmut/engine/unittest/fit.go abortAfter":          "it waits; Process.Abort calls Process.do",
 	"fuzzmut/run/exit/exit.go Graceful":                  "it cancels a context",
 	"fuzzmut/run/unnoticed/ask.go run":                   "it cancels a context",
 	"fuzzmut/job/suggest/judge.go judge":                 "it cancels a context",

@@ -17,6 +17,7 @@ type record struct {
 	endless        bool   // it did not end once
 	place          string // of a test that did not end
 	aside          bool
+	left           bool // there was no time for it: see room
 }
 
 // saw notes a run of the test without a mutant.
@@ -64,11 +65,11 @@ func (t *test) alone() bool {
 	return t.record.alone
 }
 
-// judges reports whether the test has not been set aside.
+// judges reports whether the test has neither been set aside nor left out.
 func (t *test) judges() bool {
 	t.record.mu.Lock()
 	defer t.record.mu.Unlock()
-	return !t.record.aside
+	return !t.record.aside && !t.record.left
 }
 
 // setAside describes the test.
@@ -82,14 +83,14 @@ func (t *test) setAside() SetAside {
 	}
 }
 
-// judging returns the tests of the list that have not been set aside.
+// judging returns the tests of the list that are neither set aside nor left out.
 func judging(list []*test) []*test {
 	return slices.DeleteFunc(slices.Clone(list), func(t *test) bool { return !t.judges() })
 }
 
 // aside lists the tests that are set aside.
 func (s *suite) aside() []*test {
-	return slices.DeleteFunc(slices.Clone(s.tests), (*test).judges)
+	return slices.DeleteFunc(slices.Clone(s.tests), func(t *test) bool { return t.judges() || t.isLeft() })
 }
 
 // setAside sets tests aside. It is an error if no test is left, or if every test has to
@@ -108,7 +109,7 @@ func (s *suite) setAside(list ...*test) error {
 	if len(found) == 0 {
 		return nil
 	}
-	if s.launch.o.Strict || len(s.aside()) == len(s.tests) {
+	if s.launch.o.Strict || len(judging(s.tests)) == 0 {
 		e := &BaselineError{}
 		for _, t := range s.aside() {
 			e.Tests = append(e.Tests, t.setAside())

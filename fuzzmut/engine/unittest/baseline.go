@@ -42,7 +42,9 @@ type suite struct {
 	telling                     bool // the log gets each test that runs
 	shared                      bool // tests can share a process
 	again                       *seconds
-	longest                     time.Duration // that a test has taken in the first pass
+	room                        *room                         // for tests in the first pass; nil is no bound
+	share                       func(tests int) time.Duration // that the next of some tests has, by the clock; 0: none begins. nil is no bound
+	longest                     time.Duration                 // that a test has taken in the first pass
 }
 
 // test is one test of the package and what is known of it.
@@ -100,7 +102,7 @@ func measure(l *launcher) (*suite, error) {
 	l.startLimit = max(worker.DefaultTimeout, aloneFactor*time.Since(began))
 	l.startFuel = p.hello.StartFuel
 	s := &suite{
-		launch: l, shared: true,
+		launch: l, shared: true, room: newRoom(l.o.Baseline, began),
 		startReached: bitset.Of(p.hello.InitReached...), startInfected: bitset.Of(p.hello.InitInfected...),
 	}
 	for i, name := range p.hello.Tests {
@@ -114,7 +116,11 @@ func measure(l *launcher) (*suite, error) {
 		s.telling = i == 0
 		tests := slices.DeleteFunc(judging(s.tests), func(t *test) bool { return t.apart() || i > 0 && s.again.has(t) || i > 1 && long(t) })
 		var ran outcomes
-		p, ran, err = s.pass(p, tests, trace)
+		if i == 0 && s.room != nil {
+			p, ran, err = s.fit(p, tests)
+		} else {
+			p, ran, err = s.pass(p, tests, trace)
+		}
 		if i == 0 {
 			err = cmp.Or(err, s.again.end())
 		}
@@ -130,6 +136,9 @@ func measure(l *launcher) (*suite, error) {
 			failed, err := s.weed(passes[0])
 			if err != nil {
 				return s, err
+			}
+			if len(judging(s.tests)) == 0 {
+				return s, nil // all are left out
 			}
 			s.noteWorking(passes[0])
 			// Tests that fail may have left state that the other tests need.
@@ -173,7 +182,7 @@ func (l *launcher) startError(err error) error {
 // pass runs tests once, with the ones that trace says traced.
 // A test that ends the process has failed; the tests after it are run in another one,
 // which is returned. So are those after a test that leaves goroutines that compute: what these do
-// would count for others.
+// would count for others. A test that is not over in its share, and one that has none, has no outcome.
 func (s *suite) pass(p *process, rest []*test, trace func(t *test) bool) (*process, outcomes, error) {
 	all := make(outcomes, len(s.tests))
 	total := len(rest)
@@ -181,15 +190,24 @@ func (s *suite) pass(p *process, rest []*test, trace func(t *test) bool) (*proce
 		// As many as are alike, in one request.
 		req := wire.Tests{Trace: trace(rest[0])}
 		req.Bounds.Limit = s.limit(req.Trace, s.known())
+		most, cut := s.shareOf(len(rest)), false
+		if most == 0 {
+			break
+		}
+		limit := req.Bounds.Limit // as it is shown
+		if most > 0 {
+			limit = min(limit, most).Round(time.Second / 10)
+		}
 		for _, t := range rest {
-			if trace(t) != req.Trace {
+			if trace(t) != req.Trace || s.share != nil && len(req.List) == 1 {
 				break
 			}
 			req.List = append(req.List, t.index)
 		}
 		last, working := s.tests[req.List[len(req.List)-1]], false
-		s.tellRun(rest, total, req.Bounds.Limit)
+		s.tellRun(rest, total, limit)
 		used := p.busy()
+		over := p.abortAfter(most, &cut)
 		err := p.original(&req, func(ran *wire.TestRan) {
 			all[ran.Test], working = ran, ran.Working
 			now := p.busy()
@@ -199,17 +217,24 @@ func (s *suite) pass(p *process, rest []*test, trace func(t *test) bool) (*proce
 			s.tellRan(s.tests[ran.Test], ran)
 			if s.telling {
 				s.longest = max(s.longest, ran.Time)
+				if s.room != nil {
+					s.room.took(ran.Time)
+				}
 				s.again.offer(s.tests[ran.Test], ran)
 			}
 			if rest = rest[1:]; ran.Test != last.index {
-				s.tellRun(rest, total, req.Bounds.Limit)
+				s.tellRun(rest, total, limit)
 			}
 		})
+		over()
 		if s.launch.ctx.Err() != nil {
 			return p, nil, s.launch.ctx.Err()
 		}
 		if err == nil {
-			if working {
+			switch {
+			case cut: // right after the end of the test
+				p, err = s.another(p)
+			case working:
 				p, err = s.resume(p, rest)
 			}
 			if err != nil {
@@ -225,10 +250,12 @@ func (s *suite) pass(p *process, rest []*test, trace func(t *test) bool) (*proce
 		if all[last.index] == nil {
 			dead, rest = rest[0], rest[1:]
 		}
-		if all[dead.index], err = s.died(dead, d, req.Trace); err != nil {
-			return p, nil, err
+		if !cut {
+			if all[dead.index], err = s.died(dead, d, req.Trace); err != nil {
+				return p, nil, err
+			}
+			s.tellRan(dead, all[dead.index])
 		}
-		s.tellRan(dead, all[dead.index])
 		if p, err = s.another(p); err != nil {
 			return p, nil, err
 		}

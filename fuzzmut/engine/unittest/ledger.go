@@ -71,7 +71,11 @@ func (l *ledger) finish(s *suite) *Result {
 	if s != nil {
 		res.Shared, res.Reason = s.shared, s.notShared()
 		for _, t := range s.tests {
-			if !t.judges() {
+			switch {
+			case t.isLeft():
+				res.LeftOut = append(res.LeftOut, t.Name)
+				continue
+			case !t.judges():
 				res.SetAside = append(res.SetAside, t.setAside())
 				continue
 			}
@@ -105,6 +109,10 @@ func (s *suite) correct(v *Verdict) {
 	infected := len(v.Infected)
 	v.Tests, v.Infected = judges(v.Tests), judges(v.Infected)
 	switch {
+	case v.Status == StatusSurvived && len(v.Tests) == 0 && len(s.leftOut()) > 0:
+		if !v.Reused { // an earlier run may know more
+			v.Status, v.Reason = StatusNotRun, TestsLeftOut
+		}
 	case v.Status == StatusSurvived && len(v.Tests) == 0:
 		v.Status, v.Reason = StatusNotCovered, ""
 	case v.Status == StatusSurvived && infected > 0 && len(v.Infected) == 0:

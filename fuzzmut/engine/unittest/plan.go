@@ -185,6 +185,9 @@ func (c *classifier) classify(id uint32) (it *item, final bool) {
 		}
 	}
 	switch {
+	case len(v.Tests) == 0 && len(c.leftOut()) > 0:
+		v.Status, v.Reason = StatusNotRun, TestsLeftOut
+		return it, true
 	case len(v.Tests) == 0:
 		v.Status = StatusNotCovered
 		return it, true

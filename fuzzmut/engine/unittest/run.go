@@ -43,6 +43,9 @@ func (o *Options) setDefaults() {
 	if o.SetAside == nil {
 		o.SetAside = func([]SetAside) {}
 	}
+	if o.LeftOut == nil {
+		o.LeftOut = func([]string, int) {}
+	}
 	if o.Place == nil {
 		o.Place = func(string) string { return "" }
 	}
@@ -59,7 +62,7 @@ func (o *Options) setDefaults() {
 
 // runPhases runs the phases. The suite is nil if the tests are not known.
 func runPhases(launch *launcher) (*suite, error) {
-	suite, err := measure(launch)
+	suite, err := measureFitting(launch)
 	if err != nil {
 		return suite, err
 	}

@@ -64,6 +64,13 @@ type Options struct {
 	Timeout  time.Duration // of one test, by the clock; 0 means 10 s or a multiple of the original's, whichever is more. Fuel ends loops much earlier: this is for what blocks
 	MemLimit int64         // resident bytes of a process; 0 means 2 GiB, negative means no limit
 
+	// Baseline is about the time that tests may take without a mutant. Those that do not fit in are left
+	// out, and judge nothing: see fit.go. 0 is no bound.
+	Baseline time.Duration
+	// LeftOut gets the tests that are left out, and how many there are in all, once the tests have run without
+	// a mutant; it is not called if there are none. nil discards.
+	LeftOut func(names []string, all int)
+
 	// Isolated has each mutant run in a separate process, in which it is active from the
 	// start, with all tests that judge: nothing is taken from the trace, and no process is
 	// shared. It shows whether these leave out what they should not.
@@ -114,6 +121,9 @@ const OverBudget = "the budget for tests was used up"
 // LongOverBudget is why a mutant is not judged when Options.LongCPU is used up.
 const LongOverBudget = "it survives the short tests, and the budget for long ones was used up; the next run goes on with it"
 
+// TestsLeftOut is why a mutant is not judged that no test reaches but perhaps one that is left out.
+const TestsLeftOut = "no test reaches it that had the time to run; whether one of the others does is not known"
+
 // LongTestsLeftOut is why a mutant is believed to survive that was not run with each of its
 // tests: see trust.
 const LongTestsLeftOut = "not run with long tests in which it computes no different value, since these kill none of a sample like it"
@@ -139,6 +149,7 @@ type Verdict struct {
 type Result struct {
 	Tests       []Test     // all tests that judge, in source order
 	SetAside    []SetAside // those that do not, in source order
+	LeftOut     []string   // tests that did not fit into Options.Baseline, in source order
 	Verdicts    []Verdict  // by mutant; of an interrupted run, those that are final
 	Executions  int64      // test runs without a mutant
 	MutantRuns  int64      // test runs with one

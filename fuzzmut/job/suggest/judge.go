@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
@@ -70,9 +71,24 @@ func (s *session) checkFree() error {
 	return nil
 }
 
-// judgeLimit bounds the time in which the unit tests judge the mutants of a package, from the
-// first mutant on. What is not judged then is no survivor.
-const judgeLimit = 2 * time.Minute
+// judgeLimit bounds the time in which the unit tests judge the mutants of a package. What is not judged then is no
+// survivor. The tests may run for half of it without a mutant, and somewhat longer if they can't be bounded; mutants
+// have the rest, and judgeLeast at least. Where the search is bounded by executions, and not by time, no test is left
+// out, and mutants have all of it.
+const (
+	judgeLimit = 2 * time.Minute
+	judgeLeast = judgeLimit / 4
+)
+
+// judgeTimes are the bounds of the tests without a mutant, 0 for none, and of the mutants, by the time when the first
+// of them is run.
+func (s *session) judgeTimes() (baseline time.Duration, mutants func() time.Duration) {
+	if s.project.Options.FuzzTime.Execs > 0 {
+		return 0, func() time.Duration { return judgeLimit }
+	}
+	begin := time.Now()
+	return judgeLimit / 2, func() time.Duration { return max(judgeLeast, judgeLimit-time.Since(begin)) }
+}
 
 // An unmatchedError says that no test of a package was chosen. Others may have some.
 type unmatchedError struct{ error }
@@ -107,9 +123,11 @@ func (s *session) judge(ctx context.Context) error {
 	opts.Run, opts.Skip, opts.Short = s.opts.Run, s.opts.Skip, s.opts.Short
 	show := opts.Progress
 	var timer *time.Timer
+	baseline, left := s.judgeTimes()
+	opts.Baseline = baseline
 	opts.Progress = func(p unittest.Progress) {
 		if timer == nil && p.Phase == "mutants" {
-			timer = time.AfterFunc(judgeLimit, stop)
+			timer = time.AfterFunc(left(), stop)
 		}
 		show(p)
 	}
@@ -118,6 +136,10 @@ func (s *session) judge(ctx context.Context) error {
 	opts.SetAside = func(list []unittest.SetAside) {
 		known.SetAside(list)
 		s.setAside(list)
+	}
+	opts.LeftOut = func(names []string, all int) {
+		known.LeaveOut()
+		s.leftOut(names, all)
 	}
 	res, err := s.runTests(bounded, opts)
 	if timer != nil {
@@ -238,6 +260,20 @@ func (s *session) read(p *instrument.Program, res *unittest.Result) {
 			s.report.Survivors++
 		}
 	}
+}
+
+// namedMost is how many tests one line names.
+const namedMost = 5
+
+// leftOut warns of tests that take too long to judge.
+func (s *session) leftOut(names []string, all int) {
+	s.report.Tests, s.report.LeftOut = all, names
+	shown := strings.Join(names[:min(namedMost, len(names))], ", ")
+	if n := len(names) - namedMost; n > 0 {
+		shown += fmt.Sprintf(" and %d more", n)
+	}
+	s.warn(fmt.Sprintf("%s: %d of %s left out, since without a mutant there was no time for them in %v: %s; what only these kill is among the survivors, and what only these reach is not judged; fuzzmut test judges with all tests, and its verdicts on the same code are reused",
+		s.pkg, len(names), report.Plural(all, "unit test"), judgeLimit/2, shown))
 }
 
 // setAside warns of tests that do not pass without a mutant.

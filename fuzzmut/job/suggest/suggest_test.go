@@ -310,3 +310,28 @@ func TestLeftOut(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// The time of the unit tests is one for runs without a mutant and with one. Where executions bound the search, no test
+// is left out by the clock.
+func TestJudgeTimes(t *testing.T) {
+	s, _ := newSession()
+	baseline, mutants := s.judgeTimes()
+	if got := mutants(); baseline != judgeLimit/2 || got > judgeLimit || got < judgeLimit-10*time.Second {
+		t.Errorf("by time: %v and %v", baseline, got)
+	}
+	s.project.Options.FuzzTime = project.FuzzTime{Execs: 100}
+	if baseline, mutants := s.judgeTimes(); baseline != 0 || mutants() != judgeLimit {
+		t.Errorf("by executions: %v and %v", baseline, mutants())
+	}
+}
+
+// Tests that are left out are said with their number, and the first by name.
+func TestTestsThatAreLeftOut(t *testing.T) {
+	s, _ := newSession()
+	s.pkg = "example.com/p"
+	s.leftOut([]string{"TestA", "TestB", "TestC", "TestD", "TestE", "TestF", "TestG"}, 31)
+	want := "example.com/p: 7 of 31 unit tests left out, since without a mutant there was no time for them in 1m0s: TestA, TestB, TestC, TestD, TestE and 2 more; "
+	if w := s.job.report.Warnings; len(w) != 1 || !strings.HasPrefix(w[0], want) || s.report.Tests != 31 || len(s.report.LeftOut) != 7 {
+		t.Errorf("%q, %+v", w, s.report)
+	}
+}

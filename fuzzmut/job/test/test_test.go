@@ -14,6 +14,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/memory"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
@@ -456,5 +457,12 @@ func TestWhatASetAsideTestKilledIsNotReused(t *testing.T) {
 		if len(warnings) != 1 || !strings.Contains(warnings[0], "1 test is set aside, since without a mutant TestLate failed once and passed 3 times (late); -strict ") {
 			t.Errorf("warnings %q", warnings)
 		}
+	}
+}
+
+// What a run without a restriction says counts as said of all mutants.
+func TestTheWholeHasItsPart(t *testing.T) {
+	if got := (&Options{}).part(&report.TestReport{}); got != memory.Whole {
+		t.Errorf("%q, want %q", got, memory.Whole)
 	}
 }

@@ -25,6 +25,9 @@ type Package struct {
 	NotJudged int `json:"not_judged"`
 	Survivors int `json:"survivors"`
 	Closed    int `json:"closed"` // survivors that the cases kill
+	// LeftOut are unit tests that there was no time for, and Tests counts all of them then. They may kill survivors.
+	Tests   int      `json:"unit_tests,omitempty"`
+	LeftOut []string `json:"tests_left_out,omitempty"`
 	// Assertions are values that calls in the unit tests return and no test checks, those that
 	// close most first, and Unasserted counts the survivors with which one of them differs.
 	Assertions []Assertion `json:"assertions"`
@@ -214,6 +217,7 @@ func (r *Report) Totals() (t Package) {
 		t.Survivors += p.Survivors
 		t.Closed += p.Closed
 		t.Unasserted += p.Unasserted
+		t.LeftOut = append(t.LeftOut, p.LeftOut...)
 		t.Open = append(t.Open, p.Open...)
 		t.Assertions = append(t.Assertions, p.Assertions...)
 		t.Cases = append(t.Cases, p.Cases...)

@@ -61,11 +61,11 @@ func TestTotalsOfOracles(t *testing.T) {
 
 func TestTotals(t *testing.T) {
 	r := &Report{Packages: []Package{
-		{Mutants: 10, Killed: 4, NotJudged: 1, Survivors: 5, Closed: 2, Cases: []Case{{Call: "F(1)"}}, Open: []Open{{ID: "m3"}}, Written: []string{"a"}},
+		{Mutants: 10, Killed: 4, NotJudged: 1, Survivors: 5, Closed: 2, Cases: []Case{{Call: "F(1)"}}, Open: []Open{{ID: "m3"}}, Written: []string{"a"}, Tests: 3, LeftOut: []string{"TestA"}},
 		{Mutants: 3, Killed: 1, Survivors: 2, Closed: 1, Cases: []Case{{Call: "G(1)"}, {Call: "G(2)"}}},
 	}}
 	got := r.Totals()
-	if got.Mutants != 13 || got.Killed != 5 || got.NotJudged != 1 || got.Survivors != 7 || got.Closed != 3 || len(got.Cases) != 3 || len(got.Open) != 1 || len(got.Written) != 1 {
+	if got.Mutants != 13 || got.Killed != 5 || got.NotJudged != 1 || got.Survivors != 7 || got.Closed != 3 || len(got.Cases) != 3 || len(got.Open) != 1 || len(got.Written) != 1 || len(got.LeftOut) != 1 {
 		t.Errorf("%+v", got)
 	}
 }

@@ -294,6 +294,22 @@ func (s *Store) Known(id ID, key string) (Verdict, bool) {
 	return *l.Verdict, true
 }
 
+// Of returns what earlier runs with the program have said last of each mutant, whatever tests have reached it.
+func (s *Store) Of(program string) map[ID]Verdict {
+	all := make(map[ID]Verdict)
+	for _, run := range s.order {
+		if s.begun[run].Program != program {
+			continue
+		}
+		for id, v := range s.byRun[run] {
+			if delete(all, id); v != nil {
+				all[id] = *v
+			}
+		}
+	}
+	return all
+}
+
 // Add keeps a verdict of this run.
 func (s *Store) Add(id ID, key string, v Verdict) error {
 	return s.append(line{Run: s.run, Package: id.Package, Mutant: id.Mutant, Key: key, Verdict: &v})

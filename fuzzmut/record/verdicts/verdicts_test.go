@@ -108,6 +108,34 @@ func TestARunGoesOnWithTheLastOneOfItsProgram(t *testing.T) {
 	}
 }
 
+// Of says what all runs with one program have said, not only the last, and not what one has taken back.
+func TestOf(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, "v1", false)
+	s.mustAdd(t, "a", "k", "killed")
+	s.mustAdd(t, "b", "k", "killed")
+	s.mustAdd(t, "c", "k", "survived")
+	mustClose(t, s)
+	s = open(t, dir, "v2", false)
+	s.mustAdd(t, "a", "k2", "survived")
+	mustClose(t, s)
+	s = open(t, dir, "v1", false)
+	s.mustAdd(t, "b", "k3", "survived")
+	if err := s.Withdraw(ID{"p", "c"}, verdictOf("survived")); err != nil {
+		t.Fatal(err)
+	}
+	mustClose(t, s)
+	s = open(t, dir, "v3", false)
+	defer mustClose(t, s)
+	got := make(map[string]string)
+	for id, v := range s.Of("v1") {
+		got[id.Mutant] = v.Status
+	}
+	if len(got) != 2 || got["a"] != "killed" || got["b"] != "survived" {
+		t.Errorf("%v", got)
+	}
+}
+
 // A verdict that was taken back is known to no later run, also if the run that it was of
 // is resumed.
 func TestWithdrawnVerdictsAreGone(t *testing.T) {

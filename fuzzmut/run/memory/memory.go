@@ -83,6 +83,9 @@ type Memory struct {
 	resumed map[uint32]bool             // of these, those of the run that this one goes on with
 	failed  bool                        // the store takes no more
 
+	partial bool                             // tests are left out, and what reaches a mutant is not known
+	whole   map[verdicts.ID]verdicts.Verdict // then: what runs of the same code with all tests have said
+
 	unshared bool            // it was said that verdicts can't be left for others
 	aside    map[string]bool // tests that were set aside
 }
@@ -123,12 +126,7 @@ func (m *Memory) open() error {
 	m.store = store
 	m.tellDamage()
 	opts := &m.keeper.Options
-	h := sha256.New()
-	h.Write(m.base)
-	for _, v := range []string{m.pkg.Code.Hash(), opts.Run, opts.Skip, opts.Part} {
-		digest.Add(h, v)
-	}
-	n, ok, err := store.Begin(hex.EncodeToString(h.Sum(nil)[:16]), opts.Resume)
+	n, ok, err := store.Begin(m.program(opts.Part), opts.Resume)
 	switch {
 	case !opts.Resume || err != nil:
 	case ok:
@@ -137,6 +135,20 @@ func (m *Memory) open() error {
 		m.pkg.Note("no earlier run of this code with these tests and flags: starting over")
 	}
 	return err
+}
+
+// Whole is the part of a run of "fuzzmut test" that judges all mutants.
+const Whole = " "
+
+// program names the runs of the same code with the same tests, for a part of the mutants.
+func (m *Memory) program(part string) string {
+	opts := &m.keeper.Options
+	h := sha256.New()
+	h.Write(m.base)
+	for _, v := range []string{m.pkg.Code.Hash(), opts.Run, opts.Skip, part} {
+		digest.Add(h, v)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
 // tellDamage warns of verdicts that are lost.
@@ -215,6 +227,15 @@ func (m *Memory) Known(mut *instrument.Mutant, reach []string) (unittest.Verdict
 	key := m.key(mut, reach)
 	m.keys[index] = key
 	v, ok := m.earlier(mut, key)
+	if m.partial {
+		// The same tests may have reached it in a run that had no others.
+		full, known := m.whole[verdicts.ID{Package: mut.Package, Mutant: mut.ID}]
+		if known && full.Status != string(unittest.StatusNotRun) {
+			v, ok = full, true
+		} else {
+			ok = ok && len(reach) > 0
+		}
+	}
 	if !ok || m.byAside(v) {
 		delete(m.resumed, index)
 		return unittest.Verdict{}, false
@@ -261,6 +282,17 @@ func (m *Memory) SetAside(list []unittest.SetAside) {
 	defer m.mu.Unlock()
 	for _, a := range list {
 		m.aside[a.Test] = true
+	}
+}
+
+// LeaveOut notes that the run leaves out some tests: what reaches a mutant is not known, and so neither is the key of
+// a verdict that all tests have given. Verdicts of "fuzzmut test" on the same code count in its place.
+func (m *Memory) LeaveOut() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.partial = true
+	if m.store != nil && !m.keeper.Options.Fresh {
+		m.whole = m.store.Of(m.program(Whole))
 	}
 }
 

@@ -587,3 +587,58 @@ func journal(t *testing.T, dir string) string {
 	}
 	return list[0]
 }
+
+// Where tests are left out, what reaches a mutant is not known. What all tests have said of the same code counts, and
+// that nothing reaches a mutant is no verdict.
+func TestVerdictsOfARunThatLeavesOutTests(t *testing.T) {
+	notCovered := unittest.Verdict{Mutant: 2, Status: unittest.StatusNotCovered}
+	for name, c := range map[string]struct {
+		part          string
+		change        func(s *setup)
+		first, second bool
+	}{
+		"all tests":        {part: Whole, first: true, second: true},
+		"some of them":     {part: "suggest"},
+		"other code":       {part: Whole, change: func(s *setup) { s.code += "\nfunc H() {}\n" }},
+		"other tests":      {part: Whole, change: func(s *setup) { s.options.Skip = "TestG" }},
+		"not to be reused": {part: Whole, change: func(s *setup) { s.options.Fresh = true }},
+	} {
+		s := newSetup(t)
+		s.options.Part = c.part
+		s.run(t, killed(1), notCovered)
+		s.options.Part = "suggest"
+		if c.change != nil {
+			c.change(s)
+		}
+		m := s.open(t)
+		m.LeaveOut()
+		v, first := m.Known(m.mutant(1), reach[:1])
+		_, second := m.Known(m.mutant(2), nil)
+		m.Close()
+		if first != c.first || second != c.second || first && (v.Status != unittest.StatusKilled || v.Test != "TestF") {
+			t.Errorf("%s: known %v (%+v) and %v", name, first, v, second)
+		}
+	}
+	// What the same tests reach again has the same key.
+	s := newSetup(t)
+	s.run(t, killed(1))
+	m := s.open(t)
+	defer m.Close()
+	m.LeaveOut()
+	if v, ok := m.Known(m.mutant(1), reach); !ok || v.Status != unittest.StatusKilled {
+		t.Errorf("with the same tests: %+v, %v", v, ok)
+	}
+}
+
+// A verdict that says which tests are left to run is not of all tests.
+func TestAVerdictThatIsNotFinalIsNotOfAllTests(t *testing.T) {
+	s := newSetup(t)
+	s.options.Part = Whole
+	s.run(t, unittest.Verdict{Mutant: 1, Status: unittest.StatusNotRun, Tests: reach, Left: reach[1:]})
+	m := s.open(t)
+	defer m.Close()
+	m.LeaveOut()
+	if v, ok := m.Known(m.mutant(1), reach[:1]); ok {
+		t.Errorf("%+v", v)
+	}
+}

@@ -72,6 +72,9 @@ func (t *text) suggestion(r *suggestion.Report) {
 	if n := waiting(all.Open); n > 0 {
 		more = fmt.Sprintf("; %d more have a case whose test was not run with them", n)
 	}
+	if n := len(all.LeftOut); n > 0 {
+		more += fmt.Sprintf("; %s left out may kill others", report.Plural(n, "test"))
+	}
 	t.linef("%d of %s closed by %s%s", all.Closed, report.Plural(all.Survivors, "survivor"), report.Plural(len(all.Cases), "case"), more)
 }
 
@@ -114,6 +117,9 @@ func judgedWith(p *suggestion.Package, more int, what string) string {
 	text := fmt.Sprintf("%d of %s killed, %d with the %s", p.Killed, report.Plural(p.Mutants, "mutant"), p.Killed+more, what)
 	if p.NotJudged > 0 {
 		text += fmt.Sprintf("; %d were not run in the time; fuzzmut test judges them all", p.NotJudged)
+	}
+	if n := len(p.LeftOut); n > 0 {
+		text += fmt.Sprintf("; %d of %s left out, and may kill some of the survivors", n, report.Plural(p.Tests, "test"))
 	}
 	return text
 }

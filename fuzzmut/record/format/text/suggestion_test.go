@@ -51,6 +51,24 @@ func TestSuggestionsAsText(t *testing.T) {
 	}
 }
 
+// Where tests are left out, a survivor is one of the others alone. That is said where survivors are counted.
+func TestSuggestionsWithTestsLeftOut(t *testing.T) {
+	r := suggested()
+	r.Packages[0].Tests, r.Packages[0].LeftOut = 31, []string{"TestA", "TestB"}
+	var b bytes.Buffer
+	if err := (Format{}).Write(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"74 with the cases; 5 were not run in the time; fuzzmut test judges them all; 2 of 31 tests left out, and may kill some of the survivors\n",
+		"\n14 of 25 survivors closed by 11 cases; 2 tests left out may kill others\n",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%q is not in\n%s", want, b.String())
+		}
+	}
+}
+
 func TestWrittenSuggestions(t *testing.T) {
 	r := suggested()
 	r.Packages[0].Written = []string{"fuzzmut_suggest_test.go"}
