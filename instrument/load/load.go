@@ -502,16 +502,63 @@ func (r *Result) Position(pos token.Pos) token.Position { return r.Fset.Position
 
 // TestPlace is where the package declares a test, as an error message puts it, "" if it does not.
 func (r *Result) TestPlace(name string) string {
+	if fn := r.testFunc(name); fn != nil {
+		return r.shortPosition(fn.Pos())
+	}
+	return ""
+}
+
+// CountsAllocations reports whether a test, or a function of the test files that it calls, asks package testing for numbers
+// of allocations.
+func (r *Result) CountsAllocations(test string) bool {
+	fn := r.testFunc(test)
+	if fn == nil {
+		return false
+	}
+	called, counts := counting(fn)
+	return counts || slices.ContainsFunc(called, func(name string) bool {
+		fn := r.testFunc(name)
+		if fn == nil {
+			return false
+		}
+		_, counts := counting(fn)
+		return counts
+	})
+}
+
+// testFunc is the function of the test files with the name; nil if there is none.
+func (r *Result) testFunc(name string) *ast.FuncDecl {
 	for _, t := range r.Tests {
 		for _, f := range t.Files {
 			for _, d := range f.Syntax.Decls {
 				if fd, ok := d.(*ast.FuncDecl); ok && fd.Recv == nil && fd.Name.Name == name {
-					return r.shortPosition(fd.Pos())
+					return fd
 				}
 			}
 		}
 	}
-	return ""
+	return nil
+}
+
+// counting lists the functions without a receiver that a function calls, and says whether it asks for numbers of
+// allocations.
+func counting(fn *ast.FuncDecl) (called []string, counts bool) {
+	ast.Inspect(fn, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		switch f := ast.Unparen(call.Fun).(type) {
+		case *ast.Ident:
+			called = append(called, f.Name)
+		case *ast.SelectorExpr:
+			x, ok := f.X.(*ast.Ident)
+			inTesting := ok && x.Name == "testing" && (f.Sel.Name == "AllocsPerRun" || f.Sel.Name == "Benchmark")
+			counts = counts || inTesting || f.Sel.Name == "ReportAllocs"
+		}
+		return true
+	})
+	return called, counts
 }
 
 // shortPosition is where pos is, as an error message puts it.

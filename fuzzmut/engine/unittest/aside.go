@@ -17,6 +17,7 @@ type record struct {
 	endless        bool   // it did not end once
 	place          string // of a test that did not end
 	aside          bool
+	counts         bool // it counts allocations; known of one that is set aside
 	left           bool // there was no time for it: see room
 }
 
@@ -80,6 +81,7 @@ func (t *test) setAside() SetAside {
 		Test: t.Name, Passed: t.record.passed, Failed: t.record.failed,
 		Death: t.record.death, Output: t.record.output,
 		Endless: t.record.endless && t.record.passed == 0, Place: t.record.place,
+		Counts: t.record.counts,
 	}
 }
 
@@ -98,9 +100,10 @@ func (s *suite) aside() []*test {
 func (s *suite) setAside(list ...*test) error {
 	var found []SetAside
 	for _, t := range list {
+		counts := s.launch.o.Counts(t.Name)
 		t.record.mu.Lock()
 		known := t.record.aside
-		t.record.aside = true
+		t.record.aside, t.record.counts = true, counts
 		t.record.mu.Unlock()
 		if !known {
 			found = append(found, t.setAside())

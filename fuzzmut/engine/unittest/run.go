@@ -46,6 +46,9 @@ func (o *Options) setDefaults() {
 	if o.LeftOut == nil {
 		o.LeftOut = func([]string, int) {}
 	}
+	if o.Counts == nil {
+		o.Counts = func(string) bool { return false }
+	}
 	if o.Place == nil {
 		o.Place = func(string) string { return "" }
 	}

@@ -84,6 +84,7 @@ type Options struct {
 	FailFast bool
 	// SetAside gets tests that are set aside, when they are found; nil discards.
 	SetAside func([]SetAside)
+	Counts   func(test string) bool   // whether a test counts allocations, which rewritten code makes more of; nil knows of none
 	Place    func(test string) string // where a test is declared, as "a_test.go:3", "" if that is not known; nil knows none
 
 	Verdicts func(Verdict) // gets each verdict once it is final, one call at a time, and again if something is Seen; nil discards
@@ -181,6 +182,7 @@ type SetAside struct {
 	Output         string // first lines of a run that failed
 	Endless        bool   // no run has ended by itself
 	Place          string // where such a test is declared; "" if that is not known
+	Counts         bool   // it counts allocations
 }
 
 // A BaselineError says that no test passes without a mutant, or with Options.Strict, that
@@ -248,6 +250,9 @@ func Describe(list []SetAside) string {
 	for i := range list[:min(described, len(list))] {
 		text := list[i].String()
 		if why, _, _ := strings.Cut(list[i].Output, "\n"); why != "" {
+			if likely := list[i].Likely(); likely != "" {
+				why += "; " + likely
+			}
 			text += " (" + why + ")"
 		}
 		parts = append(parts, text)
@@ -256,6 +261,17 @@ func Describe(list []SetAside) string {
 		parts = append(parts, fmt.Sprintf("%d more do the like", n))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// Likely says why a test is likely to fail that passes with plain go test, or the way out; "": that is not known.
+func (a *SetAside) Likely() string {
+	switch {
+	case strings.Contains(a.Output, "MiB of memory"):
+		return "a higher -memlimit gives it more"
+	case a.Counts:
+		return "it counts allocations, and rewritten code makes more than yours"
+	}
+	return ""
 }
 
 // times counts in words.

@@ -192,7 +192,7 @@ func (s *session) unitOptions(b *project.Package) unittest.Options {
 	return unittest.Options{
 		Program: b.Program, Binary: b.Binary, Dir: b.Program.Test.Dir, Env: s.project.Options.Env, TempDir: s.project.WorkDir,
 		Parallel: s.project.Options.Parallel, Timeout: s.project.Options.Timeout, MemLimit: s.project.Options.MemLimit, Log: s.project.Options.Log,
-		Place: b.Loaded.TestPlace,
+		Place: b.Loaded.TestPlace, Counts: b.Loaded.CountsAllocations,
 		Progress: func(p unittest.Progress) {
 			s.project.Emit(project.Event{Tests: &project.TestStatus{
 				Package: s.pkg, Phase: p.Phase, Elapsed: time.Since(begin),

@@ -19,15 +19,12 @@ func (s *testSession) setAside(list []unittest.SetAside, m *memory.Memory) {
 		s.run.Package, report.Plural(len(list), "test")+report.Verb(len(list), " is", " are"), unittest.Describe(list), more(list))
 }
 
-// more says how tests can be run that need more memory, or time, than they may have.
-func more(list []unittest.SetAside) (text string) {
-	if slices.ContainsFunc(list, func(a unittest.SetAside) bool { return strings.Contains(a.Output, "MiB of memory") }) {
-		text = ", and -memlimit gives a process more memory"
-	}
+// more says how tests can be run that need more time than they may have.
+func more(list []unittest.SetAside) string {
 	if slices.ContainsFunc(list, endless) {
-		text += ", and a longer -timeout gives tests more time"
+		return ", and a longer -timeout gives tests more time"
 	}
-	return text
+	return ""
 }
 
 func endless(a unittest.SetAside) bool { return a.Endless }
@@ -35,7 +32,7 @@ func endless(a unittest.SetAside) bool { return a.Endless }
 // enterSetAside enters the tests that were set aside into the report.
 func (s *testSession) enterSetAside(res *unittest.Result) {
 	for _, a := range res.SetAside {
-		s.run.SetAside = append(s.run.SetAside, report.SetAside{Name: a.Test, Passed: a.Passed, Failed: a.Failed, Output: a.Output})
+		s.run.SetAside = append(s.run.SetAside, report.SetAside{Name: a.Test, Passed: a.Passed, Failed: a.Failed, Output: a.Output, Likely: a.Likely()})
 	}
 }
 

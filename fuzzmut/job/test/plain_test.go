@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
@@ -178,15 +177,5 @@ func TestTheResultSaysWhatTestsCover(t *testing.T) {
 				t.Errorf("%+v", tt.report.Covered)
 			}
 		})
-	}
-}
-
-// A test that needs more memory than a process may have is no flaw of the test: the flag is named.
-func TestMoreMemoryIsOffered(t *testing.T) {
-	for output, want := range map[string]bool{"uses more than 2048 MiB of memory": true, "a_test.go:3: one is not two": false} {
-		list := []unittest.SetAside{{Test: "TestA"}, {Test: "TestB", Output: output}}
-		if got := more(list); strings.Contains(got, "-memlimit") != want {
-			t.Errorf("%s: %q", output, got)
-		}
 	}
 }

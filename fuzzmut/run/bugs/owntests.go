@@ -24,7 +24,7 @@ func runTests(ctx context.Context, t *trial.Trial, pkg *project.Package, mutants
 	res, err := unittest.Run(ctx, unittest.Options{
 		Program: pkg.Program, Binary: pkg.Binary, Dir: pkg.Program.Test.Dir, Env: t.Project.Options.Env, TempDir: t.Project.WorkDir,
 		Mutants: mutants, Parallel: t.Project.Options.Parallel, Timeout: t.Project.Options.Timeout, MemLimit: t.Project.Options.MemLimit,
-		Run: own, Place: pkg.Loaded.TestPlace,
+		Run: own, Place: pkg.Loaded.TestPlace, Counts: pkg.Loaded.CountsAllocations,
 		SetAside: func(list []unittest.SetAside) {
 			t.Warn(fmt.Sprintf("tests that fail without a mutant are not run: %s", testsAside(list)))
 		},

@@ -115,7 +115,7 @@ func (s *survey) run(ctx context.Context, t *tests, mutants []key) (*unittest.Re
 		Program: t.program, Binary: t.binary, Dir: t.program.Test.Dir, Env: s.project.Options.Env, TempDir: s.project.WorkDir,
 		Mutants: numbers(t.program, mutants), Fuel: fuel,
 		Parallel: s.project.Options.Parallel, MemLimit: s.project.Options.MemLimit, Log: s.project.Options.Log,
-		Place: t.loaded.TestPlace,
+		Place: t.loaded.TestPlace, Counts: t.loaded.CountsAllocations,
 		Progress: func(p unittest.Progress) {
 			if timer == nil && p.Phase == "mutants" {
 				timer = time.AfterFunc(limit, stop)

@@ -194,6 +194,9 @@ func (t *text) setAside(r *report.TestRun) {
 		for _, line := range lines[1:] {
 			t.linef("    %s", line)
 		}
+		if a.Likely != "" {
+			t.linef("    %s", a.Likely)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
@@ -41,5 +42,19 @@ func TestScoreOf(t *testing.T) {
 		if got := scoreOf(s); got != want {
 			t.Errorf("%+v: %q, want %q", s, got, want)
 		}
+	}
+}
+
+// A test that fails for what fuzzmut does to the code is no riddle: the reason stands below what it prints.
+func TestWhyATestIsSetAside(t *testing.T) {
+	var b bytes.Buffer
+	r := &report.TestReport{Packages: []report.TestRun{{Package: "p", SetAside: []report.SetAside{
+		{Name: "TestA", Failed: 2, Output: "a_test.go:3: got 7", Likely: "it counts allocations"}, {Name: "TestB", Failed: 2, Output: "no"},
+	}}}}
+	if err := (Format{}).Write(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	if want := "  TestA fails: a_test.go:3: got 7\n    it counts allocations\n  TestB fails: no\n"; !strings.Contains(b.String(), want) {
+		t.Errorf("%q is not in\n%s", want, b.String())
 	}
 }
