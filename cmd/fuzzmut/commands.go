@@ -124,9 +124,10 @@ func suggestCommand() command {
 		examples: []example{
 			{"fuzzmut suggest ./parser", "calls at which surviving mutants show"},
 			{"fuzzmut suggest -write-test ./parser", "write them as a test"},
+			{"fuzzmut suggest -diff main... ./...", "only for survivors on lines that this branch has changed"},
 			{"fuzzmut suggest -oracles ./parser", "properties that kill survivors, as round trips"},
 		},
-		common: []string{"fuzztime", "write-test", "mutate", "v", "json"},
+		common: []string{"fuzztime", "write-test", "diff", "mutate", "v", "json"},
 		flags:  onPackages((*flags).addSuggest), run: (*tool).suggest,
 	}
 }

@@ -42,6 +42,7 @@ type session struct {
 	claims    [][][]key         // by test and case, the mutants that it is to kill
 	hasty     int               // cases whose inputs were not minimized, since the time was over
 	took      time.Duration     // by the written tests when they ran last, once each without a mutant; 0: not known
+	choice    *change.Choice    // of mutants that have changed; nil: all
 	errors    map[string]bool   // by name: the code returns an error on the input
 	// values are what inputs have shown that were run often enough, by placeOf.
 	values map[string][]golden.Value
@@ -110,7 +111,12 @@ func (s *session) judge(ctx context.Context) error {
 		return err
 	}
 	s.project.WarnBuild(unit.Program)
-	s.project.Phase(s.pkg, "running the unit tests with %s", report.Plural(len(candidates(unit.Program)), "mutant"))
+	if s.choice != nil && len(s.inScope(unit.Program)) == 0 {
+		s.project.Note(s.pkg, "no mutant of the changed code")
+		s.read(unit.Program, &unittest.Result{})
+		return nil
+	}
+	s.project.Phase(s.pkg, "running the unit tests with %s", report.Plural(len(s.inScope(unit.Program)), "mutant"))
 	code := change.NewSources(unit.Loaded)
 	known := s.memory.Open(memory.Package{
 		Loaded: unit.Loaded, Program: unit.Program, Code: code,
@@ -131,7 +137,7 @@ func (s *session) judge(ctx context.Context) error {
 		}
 		show(p)
 	}
-	opts.Mutants, opts.Known, opts.Withdrawn, opts.Verdicts = candidates(unit.Program), known.Known, known.Withdraw, known.Keep
+	opts.Mutants, opts.Known, opts.Withdrawn, opts.Verdicts = s.inScope(unit.Program), known.Known, known.Withdraw, known.Keep
 	opts.Observe = true
 	opts.SetAside = func(list []unittest.SetAside) {
 		known.SetAside(list)
@@ -244,7 +250,7 @@ func (s *session) read(p *instrument.Program, res *unittest.Result) {
 		status[res.Verdicts[i].Mutant] = res.Verdicts[i].Status
 	}
 	s.survivors = make(map[key]*survivor)
-	for _, n := range candidates(p) {
+	for _, n := range s.inScope(p) {
 		m := &p.Mutants[n-1]
 		if s.project.Accepted[accepted.ID{Package: m.Package, Mutant: m.ID}] {
 			continue

@@ -10,9 +10,11 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/suggestion"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/memory"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/restriction"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/goldentest"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
@@ -27,6 +29,8 @@ type Options struct {
 	WriteTest bool
 	Run, Skip string // which unit tests judge: regular expressions, as -run and -skip of go test
 	Short     bool   // they are asked to take less time
+	// Changed restricts the survivors to those of changed code; the zero value does not.
+	Changed restriction.Options
 	// Oracles looks for properties in place of cases.
 	Oracles bool
 	// Grace is how long cases are still made of what was found after an interrupt; 0: 20 s.
@@ -62,8 +66,9 @@ type job struct {
 	opts    Options
 	memory  memory.Keeper
 	report  *suggestion.Report
-	deaths  int // of the original, that end a search
-	odd     int // inputs that each property is tried on in addition
+	changed *change.Set // nil: everything counts as changed
+	deaths  int         // of the original, that end a search
+	odd     int         // inputs that each property is tried on in addition
 }
 
 // Run finds tests for each package. The report is not nil whenever there is something to
@@ -75,6 +80,10 @@ func Run(ctx context.Context, opts Options) (*suggestion.Report, error) {
 	}
 	defer p.Close()
 	j := &job{tools: tools{load.Load, p, unittest.Run}, project: p, opts: opts, deaths: deathsMost, odd: oddMost, report: &suggestion.Report{Version: suggestion.FormatVersion, Seed: p.Options.Seed}}
+	j.report.Diff, j.report.DiffBy = change.Named(opts.Changed.Diff, opts.Changed.Patch, opts.Changed.DiffBy)
+	if j.changed, err = change.Find(ctx, p.Options.Dir, p.Options.Env, opts.Changed.Diff, opts.Changed.Patch); err != nil {
+		return nil, exit.AsInterrupted(ctx, err)
+	}
 	j.memory = memory.Keeper{Project: p, Options: memory.Options{Run: opts.Run, Skip: opts.Skip, Short: opts.Short, MemLimit: p.Options.MemLimit, Part: "suggest"}}
 	var errs, nothing []error
 	for _, pkg := range p.Packages {
@@ -105,7 +114,7 @@ func Run(ctx context.Context, opts Options) (*suggestion.Report, error) {
 	if len(errs) == 0 && ctx.Err() != nil {
 		errs = append(errs, exit.Errorf(exit.Interrupted, shownSoFar))
 	}
-	if len(j.report.Packages) == 0 {
+	if len(j.report.Packages) == 0 && (j.changed == nil || len(errs) > 0) {
 		return nil, errors.Join(errs...)
 	}
 	return j.report, errors.Join(errs...)
@@ -137,8 +146,12 @@ func (j *job) suggest(ctx context.Context, pkg string) error {
 	begin := time.Now()
 	j.project.LoadPhase(pkg)
 	s := &session{job: j, pkg: pkg, report: &suggestion.Package{Package: pkg}, errors: make(map[string]bool), values: make(map[string][]golden.Value)}
+	touched, err := s.findChanged(ctx)
+	if err != nil || !touched {
+		return err
+	}
 	left := j.project.Watch(ctx)
-	err := s.judge(ctx)
+	err = s.judge(ctx)
 	if text := left("unit tests ran with mutants"); text != "" {
 		j.warn(text)
 	}

@@ -98,7 +98,7 @@ func (t *tester) conclude(ctx context.Context, lanes []*lane, fault error) (*rep
 	report.Classify(t.report.Mutants)
 	t.report.Score = report.Summarise(t.report.Mutants)
 	if t.report.Score.Survived > 0 && t.report.Shard == "" && !t.report.Stopped && !t.report.Interrupted {
-		t.report.Next = []string{t.project.Command("suggest", t.project.Options.Packages...)}
+		t.report.Next = []string{t.project.Command("suggest", slices.Concat(t.scope(), t.project.Options.Packages)...)}
 	}
 	err := errors.Join(errs...)
 	switch {
@@ -110,6 +110,17 @@ func (t *tester) conclude(ctx context.Context, lanes []*lane, fault error) (*rep
 		return nil, err
 	}
 	return t.report, errors.Join(err, exit.ScoreVerdict(t.report, t.opts.MinScore))
+}
+
+// scope are the flags that restrict another command to the same mutants. A patch has to be piped to it again.
+func (t *tester) scope() (flags []string) {
+	if t.report.Diff != "" {
+		flags = []string{"-diff", t.report.Diff}
+	}
+	if t.report.DiffBy == string(change.ByFunction) {
+		flags = append(flags, "-diff-by", t.report.DiffBy)
+	}
+	return flags
 }
 
 // take enters what was found on one package into the report.

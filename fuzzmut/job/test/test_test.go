@@ -172,6 +172,17 @@ func status(r *report.TestReport, function string) []string {
 	return slices.Compact(slices.Sorted(slices.Values(all)))
 }
 
+// What comes next is about the same mutants.
+func TestTheNextCommandHasTheScopeOfTheRun(t *testing.T) {
+	for want, r := range map[string]report.TestReport{
+		"": {}, "-diff HEAD": {Diff: "HEAD", DiffBy: "line"}, "-diff main... -diff-by function": {Diff: "main...", DiffBy: "function"},
+	} {
+		if got := strings.Join((&tester{report: &r}).scope(), " "); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 func TestEachPackageIsMutatedForItsOwnTests(t *testing.T) {
 	l := newLedger(t)
 	l.fake.fates["money Amount.Unit"] = unittest.Verdict{

@@ -9,8 +9,11 @@ const FormatVersion = 1
 
 // A Report is what was found for all packages.
 type Report struct {
-	Version  int       `json:"version"` // of this format
-	Seed     uint64    `json:"seed"`
+	Version int    `json:"version"` // of this format
+	Seed    uint64 `json:"seed"`
+	// Diff is the revision of -diff, or "-" for a patch, and DiffBy what counts as changed; "": everything does.
+	Diff     string    `json:"diff,omitempty"`
+	DiffBy   string    `json:"diff_by,omitempty"`
 	Packages []Package `json:"packages"`
 	Warnings []string  `json:"warnings,omitempty"`
 }
