@@ -399,7 +399,7 @@ func (w *caseWriter) compare(r result, name, seen string) (compared, bool) {
 		w.imports["fmt"] = true
 		return compared{`fmt.Sprintf("%#v", ` + name + ") != " + requoted(seen), name, "%#v", unquoted(seen)}, true
 	case length:
-		return compared{"len(" + name + ") != " + seen, "len(" + name + ")", "%d", seen}, true
+		return compared{"len(" + name + ") != " + seen, "len(" + name + ")", "len %d", "len " + seen}, true
 	}
 	return w.plain(r, name, seen), true
 }

@@ -22,6 +22,9 @@ import (
 // Library is the import path of the package that derives values.
 const Library = "github.com/fuzzmut/fuzzmut/fuzzmut"
 
+// LibraryModule is the module with it, as go get takes it.
+const LibraryModule = "github.com/fuzzmut/fuzzmut"
+
 // A Test is a fuzz test for a function, in its own file.
 type Test struct {
 	Name     string   // "FuzzParse"

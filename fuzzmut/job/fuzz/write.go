@@ -86,7 +86,7 @@ func writeTests(ctx context.Context, p *project.Project, pkg *project.Package, o
 		}
 		if d.Library {
 			if _, err := loaded.Toolchain.Go(ctx, "list", target.Library); err != nil {
-				t.GoGet = "github.com/fuzzmut/fuzzmut"
+				t.GoGet = target.LibraryModule
 			}
 		}
 		if d.Library && register {

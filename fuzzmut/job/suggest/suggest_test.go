@@ -15,7 +15,6 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/accepted"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/suggestion"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/callers"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/witness"
@@ -334,26 +333,5 @@ func TestTestsThatAreLeftOut(t *testing.T) {
 	want := "example.com/p: 7 of 31 unit tests left out, since without a mutant there was no time for them in 1m0s: TestA, TestB, TestC, TestD, TestE and 2 more; "
 	if w := s.job.report.Warnings; len(w) != 1 || !strings.HasPrefix(w[0], want) || s.report.Tests != 31 || len(s.report.LeftOut) != 7 {
 		t.Errorf("%q, %+v", w, s.report)
-	}
-}
-
-// A run for a change judges the mutants of changed lines alone, and looks at no other survivors.
-func TestOnlyMutantsInScopeAreRead(t *testing.T) {
-	s, p := newSession()
-	if got := s.inScope(p); len(got) != 5 {
-		t.Errorf("without a change: %v", got)
-	}
-	w := newWorld(t, "func F(n int) int { return n + 1 }\n")
-	w.unit["m1"] = unittest.StatusSurvived
-	changed, err := change.Find(t.Context(), w.dir, nil, "", strings.NewReader(""))
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.changed = changed
-	if touched, err := w.findChanged(t.Context()); touched || err != nil {
-		t.Errorf("a change of nothing touches the package: %t, %v", touched, err)
-	}
-	if err := w.judge(t.Context()); err != nil || len(w.survivors) != 0 || w.report.Mutants != 0 || len(w.asked) != 0 {
-		t.Errorf("%v, survivors %v of %d, asked %q", err, w.survivors, w.report.Mutants, w.asked)
 	}
 }

@@ -131,10 +131,9 @@ func (s *testSession) choose() []uint32 {
 
 // functions counts the functions that have some of the mutants.
 func (s *testSession) functions(chosen []uint32) int {
-	set := make(map[[2]string]bool)
+	set := make(map[int]bool)
 	for _, i := range chosen {
-		m := &s.program.Mutants[i-1]
-		set[[2]string{m.Package, m.Func}] = true
+		set[s.program.Mutants[i-1].FuncIndex] = true
 	}
 	return len(set)
 }

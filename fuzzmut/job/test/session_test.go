@@ -121,10 +121,10 @@ func TestVerdictsOfSeveralPackagesAreOne(t *testing.T) {
 // is listed only, and a shard takes its own.
 func TestWhichMutantsAreChosen(t *testing.T) {
 	mutants := []instrument.Mutant{
-		{ID: "live", Status: instrument.StatusLive, Func: "F"},
+		{ID: "live", Status: instrument.StatusLive, Func: "F", FuncIndex: 1},
 		{ID: "skipped", Status: instrument.StatusSkipped, Reason: "why"},
-		{ID: "static", Status: instrument.StatusStatic, Reason: "in an initializer"},
-		{ID: "killed", Status: instrument.StatusLive, Func: "F"},
+		{ID: "static", Status: instrument.StatusStatic, Reason: "in an initializer", FuncIndex: -1},
+		{ID: "killed", Status: instrument.StatusLive, Func: "F", FuncIndex: 1},
 	}
 	shared := newSheet()
 	first := sessionOf(owner, Options{}, shared, slices.Clone(mutants)...)

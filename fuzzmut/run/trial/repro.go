@@ -4,10 +4,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/shell"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+	"github.com/fuzzmut/fuzzmut/instrument/target"
 )
 
 // Repro is a command that runs one corpus entry, from the user's directory.
@@ -62,8 +65,18 @@ func GoTest(t *Trial, flags ...string) string {
 }
 
 // writeCommand is the command that writes a derived fuzz test into its package, for go
-// test to know it.
-func writeCommand(t *Trial) string { return fuzzmut(t, "-write-test") }
+// test to know it, and that has the module require what the fuzz test imports.
+func writeCommand(t *Trial) string {
+	command := fuzzmut(t, "-write-test")
+	if l := t.Package.Loaded; l.Library == nil || !slices.ContainsFunc(l.Derived, func(d load.Derived) bool { return d.Name == t.Test.Name && d.Library }) {
+		return command
+	}
+	get := []string{"go", "get"}
+	if wd, err := os.Getwd(); err == nil && wd != t.Project.Options.Dir {
+		get = append(get, "-C", shell.Quote(t.Project.Options.Dir))
+	}
+	return command + " && " + strings.Join(append(get, "-t", target.LibraryModule), " ")
+}
 
 // OracleCommand is the command that shows which entries fail for an oracle: plain go test
 // passes with them.

@@ -13,7 +13,9 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial/trialtest"
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+	"github.com/fuzzmut/fuzzmut/instrument/target"
 )
 
 func TestAReplayNamesTheEntriesThatKill(t *testing.T) {
@@ -141,8 +143,17 @@ func TestReproRunsOneEntry(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	x.Test.Target = "F" // no file has it yet
+	x.Package.Loaded = &load.Result{Derived: []load.Derived{{Test: &target.Test{Name: "FuzzX"}}, {Test: &target.Test{Name: "FuzzY", Library: true}}}, Library: map[string][]byte{"/l.go": nil}}
 	if got := trial.Repro(x, "abc"); !strings.HasPrefix(got, "fuzzmut -C /m -tags='a b' -write-test -fuzz='^FuzzX$' ./p && go test ") {
 		t.Errorf("derived: %s", got)
+	}
+	x.Test.Name = "FuzzY"
+	if got := trial.Repro(x, "abc"); !strings.HasPrefix(got, "fuzzmut -C /m -tags='a b' -write-test -fuzz='^FuzzY$' ./p && go get -C /m -t github.com/fuzzmut/fuzzmut && go test ") {
+		t.Errorf("derived with the library: %s", got)
+	}
+	x.Package.Loaded.Library = nil // the module has it
+	if got := trial.Repro(x, "abc"); strings.Contains(got, "go get") {
+		t.Errorf("derived where the library is there: %s", got)
 	}
 	x.Package.Program.Test.Dir = "/elsewhere"
 	x.Test.Target = ""

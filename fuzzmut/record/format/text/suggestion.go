@@ -12,7 +12,8 @@ import (
 
 // Bounds on what is shown of cases, in a text that is not verbose.
 const (
-	casesShown  = 10 // of all packages
+	casesShown  = 10 // of all packages, divided among those that have some
+	casesLeast  = 3  // of each of these
 	assertShown = 5  // assertions of a package
 	closedShown = 3  // mutants of a case
 	notesShown  = 5
@@ -23,12 +24,13 @@ const (
 func (t *text) suggestion(r *suggestion.Report) {
 	if !t.o.Quiet {
 		shown, all := 0, len(r.Totals().Cases)
+		most := casesOfEach(r.Packages)
 		for i := range r.Packages {
 			p := &r.Packages[i]
 			t.linef("%s", p.Package)
 			t.assertions(p)
 			for k := range p.Cases {
-				if shown >= casesShown && !t.o.Verbose {
+				if k >= most && !t.o.Verbose {
 					break
 				}
 				shown++
@@ -76,6 +78,17 @@ func (t *text) suggestion(r *suggestion.Report) {
 		more += fmt.Sprintf("; %s left out may kill others", report.Plural(n, "test"))
 	}
 	t.linef("%d of %s closed by %s%s", all.Closed, report.Plural(all.Survivors, "survivor"), report.Plural(len(all.Cases), "case"), more)
+}
+
+// casesOfEach is how many cases of each package are shown.
+func casesOfEach(list []suggestion.Package) int {
+	with := 0
+	for i := range list {
+		if len(list[i].Cases) > 0 {
+			with++
+		}
+	}
+	return max(casesLeast, casesShown/max(with, 1))
 }
 
 // assertions writes what the unit tests return and do not check.

@@ -223,3 +223,23 @@ func TestCasesAreOneLine(t *testing.T) {
 		}
 	}
 }
+
+// Each package with cases has some of them shown.
+func TestCasesAreDividedAmongPackages(t *testing.T) {
+	with := func(cases ...int) (list []suggestion.Package) {
+		for _, n := range cases {
+			list = append(list, suggestion.Package{Cases: make([]suggestion.Case, n)})
+		}
+		return list
+	}
+	for _, c := range []struct {
+		list []suggestion.Package
+		want int
+	}{
+		{with(), 10}, {with(40), 10}, {with(0, 40, 0), 10}, {with(40, 2), 5}, {with(1, 1, 1, 1, 1), 3},
+	} {
+		if got := casesOfEach(c.list); got != c.want {
+			t.Errorf("%d packages: %d, want %d", len(c.list), got, c.want)
+		}
+	}
+}
