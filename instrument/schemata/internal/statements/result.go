@@ -75,7 +75,8 @@ func (k *result) zeroThere(ch operator.Change) reasons.Reason {
 }
 
 func zeroThere(cx *Function, s *ast.ReturnStmt, v types.Object, t types.Type, ch operator.Change) reasons.Reason {
-	if val, _ := cx.Values.Result(t, ch, s.Pos()); !slices.Contains([]string{"nil", "0", `""`, "false"}, val) || !cx.Stored.Zero(s, v) || !types.Identical(v.Type(), t) {
+	val, _ := cx.Values.Result(t, ch, s.Pos())
+	if zero, why := cx.Values.Zero(t, s.Pos()); why != nil || val != zero || !cx.Stored.Zero(s, v) || !types.Identical(v.Type(), t) {
 		return nil
 	}
 	return reasons.ZeroThere

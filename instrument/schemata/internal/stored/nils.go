@@ -92,7 +92,7 @@ func (r *reader) setsSame(n *ast.AssignStmt, now known) bool {
 func (r *reader) noResults() known {
 	out := make(known)
 	for v := range r.results {
-		if r.own[v] && hasZero(v.Type()) {
+		if r.own[v] && begins(v.Type()) {
 			out[v] = zero
 		}
 	}
@@ -135,7 +135,7 @@ func (r *reader) declare(n *ast.ValueSpec, now known) {
 		switch v := r.variable(id); {
 		case len(n.Values) == len(n.Names):
 			r.store(id, n.Values[i], now)
-		case v != nil && len(n.Values) == 0 && hasZero(v.Type()):
+		case v != nil && len(n.Values) == 0 && begins(v.Type()):
 			now[v] = zero
 		default:
 			r.store(id, nil, now)
@@ -162,6 +162,11 @@ func (r *reader) store(to, value ast.Expr, now known) {
 func (r *reader) constant(v types.Object, e ast.Expr) string {
 	tv := r.info.Types[ast.Unparen(e)]
 	switch {
+	case isFloat(v.Type()) && tv.Value != nil:
+		if f := constant.ToFloat(tv.Value); constant.Sign(f) != 0 {
+			return f.ExactString()
+		}
+		return zero
 	case !hasZero(v.Type()):
 		return ""
 	case tv.IsNil():
@@ -209,7 +214,7 @@ func (r *reader) decide(cond ast.Expr, holds bool, now known) {
 			r.decide(e.X, holds, now)
 			r.decide(e.Y, holds, now)
 		case e.Op == token.EQL && holds, e.Op == token.NEQ && !holds:
-			if v := r.variable(e.X); v != nil && r.constant(v, e.Y) != "" {
+			if v := r.variable(e.X); v != nil && hasZero(v.Type()) && r.constant(v, e.Y) != "" {
 				now[v] = r.constant(v, e.Y)
 			}
 		}
@@ -234,6 +239,21 @@ func (r *reader) findConditions(body *ast.BlockStmt) {
 		}
 		return true
 	})
+}
+
+// begins says whether a variable of a type that is declared without a value has one that only assignments change: one
+// of an array or a struct has parts.
+func begins(t types.Type) bool {
+	_, param := types.Unalias(t).(*types.TypeParam)
+	return param || isFloat(t) || hasZero(t)
+}
+
+func isFloat(t types.Type) bool {
+	if _, param := types.Unalias(t).(*types.TypeParam); param {
+		return false
+	}
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsFloat != 0
 }
 
 // hasZero says whether a type has one zero, which == tells from all else. Of floats there are two.

@@ -131,6 +131,10 @@ func (r *reader) ownVariables(fn ast.Node, body *ast.BlockStmt) map[types.Object
 			}
 		case *ast.SliceExpr: // of an array
 			shared(n.X)
+		case *ast.IndexExpr: // of what may be an array
+			if _, param := types.Unalias(r.info.TypeOf(n.X)).(*types.TypeParam); param {
+				shared(n.X)
+			}
 		case *ast.RangeStmt: // which sets them again in each round
 			for _, e := range []ast.Expr{n.Key, n.Value} {
 				if e != nil {

@@ -13,7 +13,7 @@ import (
 // facts reads the body of a function with parameters s, n, p and an error as second result.
 func facts(t *testing.T, results, body string) (f *Facts, info *types.Info, file *ast.File, src string) {
 	t.Helper()
-	src = "package p\n\nimport \"io\"\n\nvar _ = io.EOF\n\nfunc get(n *int) (int, error) { return *n, io.EOF }\n\nfunc keep(...any) {}\n\nfunc f(s []int, n int, p *int) " + results + " {\n" + body + "\n}\n"
+	src = "package p\n\nimport \"io\"\n\nvar _ = io.EOF\n\nfunc get(n *int) (int, error) { return *n, io.EOF }\n\nfunc keep(...any) {}\n\nfunc f[E any, A [2]int | [3]int](s []int, n int, p *int) " + results + " {\n" + body + "\n}\n"
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "p.go", src, 0)
 	if err != nil {
@@ -97,7 +97,10 @@ func TestZeroAtReturns(t *testing.T) {
 		"a named result and deferred": {"(i int, err error)", "defer func() { err = io.EOF }()\nreturn", "no"},
 		"a number":                    {"(any, int)", "var i int\nif n == 0 {\nreturn nil, n\n}\ni++\nif n > 1 {\nreturn nil, i\n}\ni = 0\nreturn nil, i", "yes no yes"},
 		"a number that is added to":   {"(any, int)", "i := 0\ni += 0\nreturn nil, i", "no"},
-		"a fraction":                  {"(any, float64)", "x := 0.0\nreturn nil, x", "no"},
+		"a fraction":                  {"(any, float64)", "x := 0.0\nif n > 1 {\nreturn nil, x\n}\nx *= 2\nreturn nil, x", "yes no"},
+		"a fraction that is compared": {"(any, float64)", "x := float64(n)\nif x == 0 {\nreturn nil, x\n}\nreturn nil, x", "no no"},
+		"of any type":                 {"(v E, w E)", "if n > 0 {\nreturn v, w\n}\nw = v\nreturn v, w", "yes no"},
+		"of an array of any type":     {"(v A, w A)", "if n > 0 {\nw[0] = 1\n}\nreturn v, w", "no"},
 		"a number in an interface":    {"(any, any)", "var x any = 0\nreturn nil, x", "no"},
 		"a truth":                     {"(any, bool)", "ok := n > 2\nif !ok {\nreturn nil, ok\n}\nreturn nil, ok", "yes no"},
 		"a text":                      {"(any, string)", "x := \"a\"\nif x == \"\" || n > 2 {\nreturn nil, x\n}\nx = \"\"\nreturn nil, x", "no yes"},
@@ -139,7 +142,7 @@ func TestWhatIsThereAlready(t *testing.T) {
 		"a number, in two types": "i, b := 1, byte(1)\ni = 1.0 // same\nb = 1 // same\nkeep(i, b)\nreturn 0, nil",
 		"compared":               "if n == 3 {\nn = 3 // same\n} else {\nn = 3\n}\nif n != 4 {\nn = 4\n}\nn = 4 // same\nkeep(n)\nreturn 0, nil",
 		"a text":                 "x := \"a\"\nx += \"\"\nx = \"a\"\nx = \"a\" // same\nkeep(x)\nreturn 0, nil",
-		"a fraction":             "x := 1.5\nx = 1.5\nkeep(x)\nreturn 0, nil",
+		"a fraction":             "x, y := 1.5, float32(0.1)\nx = 1.5 // same\ny = 0.1 // same\ny = 0.2\nvar z float64\nz = 0 // same\nz = -z\nz = 0\nkeep(x, y, z)\nreturn 0, nil",
 		"in an interface":        "var x any = 1\nx = 1\nkeep(x)\nreturn 0, nil",
 		"of a range":             "i := 1\nfor i = range s {\n}\ni = 1\nkeep(i)\nreturn 0, nil",
 		"declared":               "var i int\ni = 0 // same\nkeep(i)\ni = 1\ni = 0\nkeep(i)\nreturn 0, nil",
