@@ -72,6 +72,8 @@ type Options struct {
 	// tracing off while it runs. If a call is cut short, Guard returns a non-nil
 	// value. Nil: only panics are recovered; a method that loops, loops.
 	Guard func(call func()) (panicked any)
+	// GuardCompare is Guard for what compares two values: Equal, or one of Compare. Nil: Guard.
+	GuardCompare func(call func()) (panicked any)
 }
 
 // An Observer takes hashes and snapshots. It keeps what it has learned about types,
@@ -93,6 +95,9 @@ func New(opts Options) *Observer {
 	}
 	if opts.Guard == nil {
 		opts.Guard = recovered
+	}
+	if opts.GuardCompare == nil {
+		opts.GuardCompare = opts.Guard
 	}
 	return &Observer{opts: opts}
 }

@@ -65,7 +65,7 @@ func Equal(a, b *Snapshot) bool {
 }
 
 func (s *Snapshot) comparer() *comparer {
-	return &comparer{guard: s.o.opts.Guard, known: make(map[[2]*node]bool)}
+	return &comparer{guard: s.o.opts.GuardCompare, known: make(map[[2]*node]bool)}
 }
 
 // A comparer compares two trees. It calls methods of the observed program.

@@ -22,7 +22,7 @@ import (
 type Execution struct {
 	Kind    wire.OutcomeKind
 	Burned  int64  // fuel
-	Dearest int64  // fuel that a method of an observed value has burned, at most
+	Dearest int64  // fuel that a text of an observed value has burned, at most
 	Message string // of failures, only when asked for
 	Stack   []uintptr
 	Turning *Turning      // of a hang; nil if nobody looked

@@ -16,7 +16,7 @@ type Watch struct {
 	show  func(site uint32, vals []any) // receives observed values
 	aside aside
 	bytes Allocs
-	// MethodMost is what a method of an observed value may burn; 0: methodFuel.
+	// MethodMost is what a text of an observed value may burn; 0: methodFuel.
 	MethodMost int64
 	dearest    int64 // the most that one has burned in this execution
 }
@@ -40,7 +40,7 @@ func (w *Watch) Begin(views map[string]golden.View) error {
 	if err != nil {
 		return err
 	}
-	opts := observe.Options{Compare: compare, Guard: w.guard}
+	opts := observe.Options{Compare: compare, Guard: w.guard, GuardCompare: w.guardCompare}
 	if len(views) > 0 {
 		opts.Ignored = func(t reflect.Type) bool { return views[golden.TypeKey(t)] == golden.ViewNone }
 	}
@@ -75,7 +75,7 @@ const (
 	methodPart = 4_000
 )
 
-// MethodFuel is what a method of an observed value may burn with a mutant, where none of the original's burned more
+// MethodFuel is what a text of an observed value may burn with a mutant, where none of the original's burned more
 // than dearest. A text that is much longer than the original's is as much a difference as one that never ends, and
 // takes a hundred times as long as a whole execution that does not end.
 func MethodFuel(dearest int64) int64 { return min(10*MutantFuel(dearest), methodFuel) }
@@ -99,10 +99,23 @@ func (w *Watch) Refuel() bool {
 // runs, the method runs as the target would have run it, mutant and all: what an
 // error says is part of what is observed.
 func (w *Watch) guard(call func()) (panicked any) {
+	burned, panicked := w.guarded(call, cmp.Or(w.MethodMost, methodFuel))
+	w.dearest = max(w.dearest, burned)
+	return panicked
+}
+
+// guardCompare is guard for what compares two values: it says only whether they are alike, and what cuts it short makes
+// a difference of them.
+func (w *Watch) guardCompare(call func()) (panicked any) {
+	_, panicked = w.guarded(call, methodFuel)
+	return panicked
+}
+
+// guarded calls a method with the most fuel that it may burn.
+func (w *Watch) guarded(call func(), most int64) (burned int64, panicked any) {
 	if w.aside.in {
 		fuzzmutrt.Active, fuzzmutrt.Tracing = w.aside.active, w.aside.tracing
 	}
-	most := cmp.Or(w.MethodMost, methodFuel)
 	w.aside.calling, w.aside.left, w.aside.base = true, most-methodPart, 0
 	fuzzmutrt.Fuel = methodPart
 	returned := false
@@ -110,11 +123,11 @@ func (w *Watch) guard(call func()) (panicked any) {
 		if panicked = recover(); panicked == nil && !returned {
 			panicked = PanicText(nil)
 		}
-		w.dearest = max(w.dearest, most-w.aside.left-fuzzmutrt.Fuel)
+		burned = most - w.aside.left - fuzzmutrt.Fuel
 		w.aside.calling = false
 		fuzzmutrt.Active, fuzzmutrt.Tracing, fuzzmutrt.Fuel = 0, false, NoFuelLimit
 	}()
 	call()
 	returned = true
-	return nil
+	return 0, nil // the deferred function says what was burned
 }

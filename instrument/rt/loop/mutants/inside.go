@@ -15,7 +15,7 @@ import (
 // written is what a caller sees of an execution: its end, and the golden texts.
 type written struct {
 	kind    wire.OutcomeKind
-	dearest int64 // fuel of a method that was called for it, at most
+	dearest int64 // fuel of a text that was asked for it, at most
 	seen    []wire.Seen
 }
 

@@ -222,3 +222,36 @@ func TestTextsOfMutants(t *testing.T) {
 		}
 	}
 }
+
+// alike is a value that a function compares.
+type alike struct{ spelled int }
+
+// What compares two values may burn as much with a mutant as without: how dear it is says nothing of the texts, and no
+// text may be there.
+func TestDearComparisons(t *testing.T) {
+	compared := 0
+	fuzzmutrt.Comparisons = []any{func(a, b alike) bool {
+		compared++
+		for range 500_000 {
+			fuzzmutrt.Burn()
+		}
+		return true
+	}}
+	defer func() { fuzzmutrt.Comparisons = nil }()
+	var slow [1]bool
+	target := func(*testing.T, []byte) {
+		v := alike{1}
+		if slow[0] && fuzzmutrt.Active == 1 {
+			v.spelled = 2
+		}
+		if fuzzmutrt.Observing {
+			fuzzmutrt.ObserveHook(0, []any{v})
+		}
+	}
+	m := looptest.New(t, &wire.Init{MutantFunc: make([]int32, 1)}, target, make([]uint8, 1), slow[:]).Muts
+	vals := []any{[]byte("a")}
+	ref := m.Reference(vals, exec.HangFuel, true)
+	if kind, detail := m.Try(vals, 1, ref); kind != 0 || compared == 0 {
+		t.Errorf("killed by %v (%s) after %d comparisons", kind, detail, compared)
+	}
+}
