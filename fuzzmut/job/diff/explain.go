@@ -102,6 +102,7 @@ func (r *attempts) causesOf(ctx context.Context, list []*difference) (all []expl
 	for len(buckets) > 0 {
 		b := buckets[0]
 		buckets = buckets[1:]
+		// A cause that was confirmed has its place count as reached.
 		if most := r.patience(); b.part < 0 && !b.rest && r.unconfirmed >= most {
 			r.report.Cut = r.report.Cut || most == patienceMost // else the report says that nothing reached the change
 			continue
@@ -146,7 +147,7 @@ func (c *comparison) patience() int {
 	most := patienceMost
 	for i := range c.job.report.Changes {
 		for k := range c.job.report.Changes[i].Hunks {
-			if c.job.report.Changes[i].Hunks[k].Reached || !c.within(c.sides, versions.Ref{File: i, Hunk: k}) {
+			if c.mayMatter(c.sides, versions.Ref{File: i, Hunk: k}) {
 				return patienceMost
 			}
 			most = patienceLeast

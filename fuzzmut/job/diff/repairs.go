@@ -35,8 +35,13 @@ func (j *job) reverts(s *sides, pkg string) *revert.Builder {
 	return &revert.Builder{
 		Project: j.project, Pair: j.pair, Whole: s.pkgs[after], Load: j.loadConfig(after, pkg), Warn: j.warn,
 		Takes: s.changed.file, Functions: func(p revert.Part) []string { return j.touched(s, p) },
-		Reached: func(h versions.Ref) bool { return j.report.Changes[h.File].Hunks[h.Hunk].Reached || !j.within(s, h) },
+		Reached: func(h versions.Ref) bool { return j.mayMatter(s, h) },
 	}
+}
+
+// mayMatter says whether a hunk may make a difference: an input has reached it, or it is in no function.
+func (j *job) mayMatter(s *sides, h versions.Ref) bool {
+	return j.report.Changes[h.File].Hunks[h.Hunk].Reached || !j.within(s, h)
 }
 
 // within says whether a hunk is in a function.

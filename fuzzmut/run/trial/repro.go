@@ -15,11 +15,11 @@ import (
 
 // Repro is a command that runs one corpus entry, from the user's directory.
 func Repro(t *Trial, name string) string {
-	command := GoTest(t, fmt.Sprintf("-run=^%s$/^%s$", t.Test.Name, name))
+	run := GoTest(t, fmt.Sprintf("-run=^%s$/^%s$", t.Test.Name, name))
 	if t.Test.Target != "" {
-		command = writeCommand(t) + " && " + command
+		run = writeCommand(t) + " && " + run
 	}
-	return command
+	return run
 }
 
 // ReproOf is a command that shows a failure of an entry, also where plain go test passes.
@@ -52,12 +52,16 @@ func packagePath(t *Trial) string {
 // GoTest is a command that runs go test on the package with further flags, from the user's
 // directory.
 func GoTest(t *Trial, flags ...string) string {
-	args := []string{"go", "test"}
+	return command(t, []string{"go", "test"}, t.Project.Options.BuildFlags, flags, []string{packagePath(t)})
+}
+
+// command is a command from the user's directory: words, where it runs if that is elsewhere, and the rest.
+func command(t *Trial, words []string, rest ...[]string) string {
+	args := slices.Clone(words)
 	if wd, err := os.Getwd(); err == nil && wd != t.Project.Options.Dir {
 		args = append(args, "-C", t.Project.Options.Dir)
 	}
-	args = append(args, t.Project.Options.BuildFlags...)
-	args = append(append(args, flags...), packagePath(t))
+	args = append(args, slices.Concat(rest...)...)
 	for i, a := range args {
 		args[i] = shell.Quote(a)
 	}
@@ -67,15 +71,11 @@ func GoTest(t *Trial, flags ...string) string {
 // writeCommand is the command that writes a derived fuzz test into its package, for go
 // test to know it, and that has the module require what the fuzz test imports.
 func writeCommand(t *Trial) string {
-	command := fuzzmut(t, "-write-test")
+	write := fuzzmut(t, "-write-test")
 	if l := t.Package.Loaded; l.Library == nil || !slices.ContainsFunc(l.Derived, func(d load.Derived) bool { return d.Name == t.Test.Name && d.Library }) {
-		return command
+		return write
 	}
-	get := []string{"go", "get"}
-	if wd, err := os.Getwd(); err == nil && wd != t.Project.Options.Dir {
-		get = append(get, "-C", shell.Quote(t.Project.Options.Dir))
-	}
-	return command + " && " + strings.Join(append(get, "-t", target.LibraryModule), " ")
+	return write + " && " + command(t, []string{"go", "get"}, []string{"-t", target.LibraryModule})
 }
 
 // OracleCommand is the command that shows which entries fail for an oracle: plain go test
@@ -97,14 +97,5 @@ func rewritten(t *Trial) (flags []string) {
 
 // fuzzmut is a command that runs fuzzmut for the fuzz test, from the user's directory.
 func fuzzmut(t *Trial, flags ...string) string {
-	args := []string{"fuzzmut"}
-	if wd, err := os.Getwd(); err == nil && wd != t.Project.Options.Dir {
-		args = append(args, "-C", t.Project.Options.Dir)
-	}
-	args = append(args, t.Project.Options.BuildFlags...)
-	args = append(append(args, flags...), "-fuzz=^"+t.Test.Name+"$", packagePath(t))
-	for i, a := range args {
-		args[i] = shell.Quote(a)
-	}
-	return strings.Join(args, " ")
+	return command(t, []string{"fuzzmut"}, t.Project.Options.BuildFlags, flags, []string{"-fuzz=^" + t.Test.Name + "$", packagePath(t)})
 }
