@@ -53,7 +53,7 @@ func (f *file) rewrite() {
 		return
 	}
 	var without reasons.Reason // why there are no mutants in this file
-	if f.r.Mutate && !f.r.Generated && ast.IsGenerated(f.Syntax) {
+	if f.r.Mutate && !f.r.Generated && f.Generated() {
 		without = reasons.GeneratedFile
 		f.r.pkg.Mutants.Skip(f.Syntax.Package, base, without)
 	}

@@ -8,6 +8,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"go/version"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -125,6 +126,20 @@ func Flatten(src []byte) string {
 		}
 		words = append(words, lit)
 	}
+}
+
+// Generated says whether a program wrote the file: a comment in it states that, or a line directive names
+// a source that is not Go. Some generators of parsers and scanners write nothing but the latter.
+func (f *File) Generated() bool {
+	if ast.IsGenerated(f.Syntax) {
+		return true
+	}
+	for line := range f.Tok.LineCount() {
+		if name := f.Tok.PositionFor(f.Tok.LineStart(line+1), true).Filename; name != f.Tok.Name() && filepath.Ext(name) != ".go" {
+			return true
+		}
+	}
+	return false
 }
 
 // CodeBefore says whether anything but space stands before pos on its line.
