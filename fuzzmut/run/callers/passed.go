@@ -303,7 +303,7 @@ func (l *literals) hole(key, source string) {
 }
 
 // passed lists what tests give to a function for a parameter that has a type where the function is called, from
-// all parts of the tests.
+// all parts of the tests, and for an empty interface values of the types that the function asks for.
 func (l *literals) passed(fn *types.Func, i int, t types.Type) []string {
 	key := passedKey(fn, i, t)
 	list := spread(l.args[key], passedMost)
@@ -311,7 +311,13 @@ func (l *literals) passed(fn *types.Func, i int, t types.Type) []string {
 		list = append(list, spread(l.args[key+pieces], partsMost)...) // whose types are new
 	}
 	list = append(list, spread(l.args[key+entries], partsMost)...)
-	return append(list, spread(l.args[key+holes], holedMost)...)
+	list = append(list, spread(l.args[key+holes], holedMost)...)
+	for _, source := range l.asserted(fn, i) {
+		if !slices.Contains(list, source) {
+			list = append(list, source)
+		}
+	}
+	return list
 }
 
 // takesAny says whether a parameter is of an empty interface, or takes any number of these.
