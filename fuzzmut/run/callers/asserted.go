@@ -13,7 +13,7 @@ import (
 
 // Bounds on what a function asks about an empty interface.
 const (
-	assertedMost = 24 // values of one parameter
+	assertedMost = 48 // values of one parameter
 	assertedDeep = 3  // functions that hand it on to each other
 )
 
@@ -134,25 +134,27 @@ func (a *assertions) valuesOf(t types.Type) []string {
 	return nil
 }
 
-// basicValues is source of a few values of a type without parts.
-func basicValues(name string, b *types.Basic) []string {
-	convert := func(value string) string {
-		if name == "string" || name == "bool" || name == "int" || name == "float64" && strings.Contains(value, ".") {
-			return value // whose type is that
-		}
-		return name + "(" + value + ")"
-	}
+// basicValues is source of a few values of a type without parts: those on both sides of zero, and
+// one that is more than a digit.
+func basicValues(name string, b *types.Basic) (list []string) {
+	values := []string{"0", "-1", "100"}
 	switch info := b.Info(); {
 	case info&types.IsString != 0:
-		return []string{convert(sequence.TextHole)}
+		values = []string{sequence.TextHole}
 	case info&types.IsBoolean != 0:
-		return []string{convert("true"), convert("false")}
+		values = []string{"true", "false"}
 	case info&types.IsFloat != 0:
-		return []string{convert("2.5"), convert("-1")}
+		values = []string{"0", "2.5", "-1"}
 	case info&types.IsUnsigned != 0:
-		return []string{convert("7"), convert("0")}
-	case info&types.IsInteger != 0:
-		return []string{convert("7"), convert("-1")}
+		values = []string{"0", "1", "100"}
+	case info&types.IsInteger == 0:
+		return nil
 	}
-	return nil
+	for _, value := range values {
+		if name != "string" && name != "bool" && name != "int" && !(name == "float64" && strings.Contains(value, ".")) {
+			value = name + "(" + value + ")" // else it is of that type
+		}
+		list = append(list, value)
+	}
+	return list
 }

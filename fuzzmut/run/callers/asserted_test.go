@@ -111,11 +111,11 @@ func Test(t *testing.T) {
 		{scan, 0, []string{"textOfTheInput"}},
 		{scope.Lookup("Size"), 0, []string{
 			`errors.New("a")`, "[]float64{1}", "errors.New(textOfTheInput)", // of the tests
-			"nil", "textOfTheInput", "[]byte(textOfTheInput)", "Level(7)", "Level(-1)", "new(Point)", "(*Point)(nil)",
+			"nil", "textOfTheInput", "[]byte(textOfTheInput)", "Level(0)", "Level(-1)", "Level(100)", "new(Point)", "(*Point)(nil)",
 			"[]string{}", "[]string{textOfTheInput}", "map[string]int{}",
-			"float32(2.5)", "float32(-1)", "2.5", "float64(-1)", "uint8(7)", "uint8(0)", "true", "false",
+			"float32(0)", "float32(2.5)", "float32(-1)", "float64(0)", "2.5", "float64(-1)", "uint8(0)", "uint8(1)", "uint8(100)", "true", "false",
 		}},
-		{scope.Lookup("Deep"), 1, []string{"int64(7)", "int64(-1)"}},
+		{scope.Lookup("Deep"), 1, []string{"int64(0)", "int64(-1)", "int64(100)"}},
 		{scope.Lookup("Deep"), 0, nil},
 		{scope.Lookup("Other"), 0, nil},
 		{scope.Lookup("List"), 0, nil},
