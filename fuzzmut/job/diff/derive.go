@@ -46,11 +46,11 @@ func (j *job) deriveMore(ctx context.Context, pkg string, s *sides) (*sides, err
 		return nil, nil
 	}
 	loaded := [2]*load.Result{s.pkgs[before].Loaded, s.pkgs[after].Loaded}
-	missed, partly := j.missed(s)
+	missed, partly, blind := j.missed(s)
 	if len(missed)+len(partly) == 0 {
 		return nil, nil
 	}
-	loaded, more, err := j.loadMissed(ctx, pkg, loaded, s.changed, missed.holds, partly.holds)
+	loaded, more, err := j.loadMissed(ctx, pkg, loaded, s.changed, missed.holds, partly.holds, blind.holds)
 	if err != nil || !more {
 		return nil, err
 	}
@@ -82,22 +82,31 @@ func (j *job) takeBack(pkg string, tests []instrument.FuzzTest) {
 
 // loadMissed loads both sides of a package again, with fuzz tests derived for functions that
 // no input reaches, and for others with changed code that shows nothing, if sequences of calls
-// may do so. It returns false if there are none that are new.
-func (j *job) loadMissed(ctx context.Context, pkg string, loaded [2]*load.Result, c *changed, missed, partly func(file string, first, last int) bool) (_ [2]*load.Result, more bool, err error) {
+// may do so. Where nothing else is left to try, it is the function itself: one that no input
+// reaches, and one that the fuzz tests are blind to. It returns false if there are none that are new.
+func (j *job) loadMissed(ctx context.Context, pkg string, loaded [2]*load.Result, c *changed, missed, partly, blind func(file string, first, last int) bool) (_ [2]*load.Result, more bool, err error) {
 	own, had, direct := j.ownChanges(loaded[after], c), j.targets[pkg], callers.Direct(loaded[after])
 	all := slices.Clone(had)
-	for i, wanted := range []func(file string, first, last int) bool{missed, partly} {
-		found, err := callers.FindMissed(loaded[before], loaded[after], func(file string, first, last int) bool {
-			return own(file, first, last) && wanted(file, first, last)
+	again := func(t load.Target) bool {
+		return slices.ContainsFunc(all, func(o load.Target) bool {
+			return o.Function == t.Function && (o.Among == nil) == (t.Among == nil)
 		})
+	}
+	for _, ask := range []struct {
+		wanted, alone func(file string, first, last int) bool
+		calls         bool // single calls are tried, not sequences alone
+	}{{missed, missed, true}, {partly, blind, false}} {
+		tried := func(t load.Target) bool {
+			return again(t) || t.Among == nil && (!ask.calls || direct[t.Function])
+		}
+		found, err := callers.FindMissed(loaded[before], loaded[after], func(file string, first, last int) bool {
+			return own(file, first, last) && ask.wanted(file, first, last)
+		}, ask.alone, tried)
 		if err != nil {
 			return loaded, false, exit.Errorf(exit.Internal, "%w", err)
 		}
 		for _, t := range found.Targets {
-			again := slices.ContainsFunc(all, func(o load.Target) bool {
-				return o.Function == t.Function && (o.Among == nil) == (t.Among == nil)
-			})
-			if !again && (t.Among != nil || i == 0 && !direct[t.Function]) {
+			if !tried(t) || found.Alone[t.Function] && !again(t) {
 				all = append(all, t)
 			}
 		}
@@ -124,8 +133,8 @@ func (p places) holds(file string, first, _ int) bool { return p[place{file, fir
 // missed are the changed functions of new code that no input has reached, but for those that a
 // difference comes from: an input that does not end is no entry. And those that others can call,
 // and that returned something else in no way that the fuzz tests show: a caller may see it.
-// partly are others that show no difference.
-func (j *job) missed(s *sides) (missed, partly places) {
+// partly are others that show no difference, and blind are those of them with mutants, no one of which is seen.
+func (j *job) missed(s *sides) (missed, partly, blind places) {
 	p := s.pkgs[after].Program
 	reached := make([]bool, len(p.Funcs))
 	for i := range p.Blocks {
@@ -134,7 +143,15 @@ func (j *job) missed(s *sides) (missed, partly places) {
 		}
 	}
 	holds := s.changed.holds(after)
-	missed, partly = make(places), make(places)
+	missed, partly, blind = make(places), make(places), make(places)
+	mutants, killed := make([]int, len(p.Funcs)), make([]int, len(p.Funcs))
+	for i := range p.Mutants {
+		if m := &p.Mutants[i]; m.Status == instrument.StatusLive && m.FuncIndex >= 0 {
+			if mutants[m.FuncIndex]++; s.killed[m.Index] {
+				killed[m.FuncIndex]++
+			}
+		}
+	}
 	for i := range p.Funcs {
 		fn := &p.Funcs[i]
 		if !holds(fn.File, fn.Line, fn.EndLine) {
@@ -148,9 +165,10 @@ func (j *job) missed(s *sides) (missed, partly places) {
 			missed[at] = true
 		default:
 			partly[at] = true
+			blind[at] = inside && !s.unmeasured && mutants[i] > 0 && killed[i] == 0
 		}
 	}
-	return missed, partly
+	return missed, partly, blind
 }
 
 // isExported says whether other packages can call a function.

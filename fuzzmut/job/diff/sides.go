@@ -118,7 +118,7 @@ func (j *job) load(ctx context.Context, pkg string) (*sides, error) {
 	if errors.As(err, &bad) && bad.Kind == problem.KindNoFuzzMatch && !j.opts.NoDerive {
 		// It may be one that an earlier run has derived since no input reached a function.
 		c := newChanged(j.pair, loaded)
-		again, more, missErr := j.loadMissed(ctx, pkg, loaded, c, c.holds(after), places(nil).holds)
+		again, more, missErr := j.loadMissed(ctx, pkg, loaded, c, c.holds(after), places(nil).holds, places(nil).holds)
 		if missErr == nil && more {
 			return j.sidesOf(again)
 		}

@@ -32,6 +32,8 @@ type Found struct {
 	Reached []string
 	// Targets are for the others, the nearest first.
 	Targets []load.Target
+	// Alone are those of FindMissed that are changed functions themselves, by full name.
+	Alone map[string]bool
 	// Left are the changed functions that neither fuzz tests nor targets reach.
 	Left []Note
 }
@@ -59,10 +61,11 @@ func Find(before, after *load.Result, changed func(file string, first, last int)
 
 // FindMissed is Find for functions that no input of the fuzz tests has reached, though these seem
 // to reach them: what names a function, or calls a method of that name, need not call it.
-// Methods are called in sequences where they can be.
-func FindMissed(before, after *load.Result, changed func(file string, first, last int) bool) (*Found, error) {
+// Methods are called in sequences where they can be. Tried says what has been fuzzed already. A function
+// for which all has been is fuzzed itself, exported or not, if alone says that this is worth it.
+func FindMissed(before, after *load.Result, changed, alone func(file string, first, last int) bool, tried func(load.Target) bool) (*Found, error) {
 	f := newFinder(newGraph(after), before, targetsMost)
-	f.rather = true
+	f.rather, f.alone, f.tried = true, alone, tried
 	return f.find(make([]bool, len(f.graph.nodes)), changed)
 }
 
@@ -76,6 +79,7 @@ func newFinder(g *graph, before *load.Result, most int) *finder {
 func (f *finder) find(reached []bool, changed func(file string, first, last int) bool) (*Found, error) {
 	g := f.graph
 	var covered []string
+	itself := make(map[string]bool)
 	for _, n := range g.nodes {
 		if n.fn == nil || n.test || g.inits[n] || !changed(n.file, n.first, n.last) {
 			continue
@@ -84,10 +88,15 @@ func (f *finder) find(reached []bool, changed func(file string, first, last int)
 			covered = append(covered, n.name)
 			continue
 		}
-		f.changed = append(f.changed, f.above(n))
+		c := f.above(n)
+		if f.rather && !exported(n.fn) && f.alone(n.file, n.first, n.last) && f.judge(n) == nil &&
+			!slices.ContainsFunc(c.targets, func(s step) bool { return !f.tried(f.target(s.node)) }) {
+			c.targets, itself[n.name] = []step{{node: n}}, true
+		}
+		f.changed = append(f.changed, c)
 	}
 	found := f.found(f.choose())
-	found.Reached = covered
+	found.Reached, found.Alone = covered, itself
 	return found, f.fault
 }
 
@@ -135,16 +144,21 @@ func (g *graph) tested(n *node) bool {
 func (f *finder) found(chosen []*node) *Found {
 	found := new(Found)
 	for _, n := range chosen {
-		t := f.sequence[n]
-		if t == nil {
-			t = &load.Target{Function: n.name, Seeds: f.graph.seeds(n), Makers: f.makers(n), Flat: f.plain, Texts: f.texts}
-		}
+		t := f.target(n)
 		if t.Among == nil || !slices.ContainsFunc(found.Targets, func(o load.Target) bool { return o.Among != nil && o.Function == t.Function }) {
-			found.Targets = append(found.Targets, *t)
+			found.Targets = append(found.Targets, t)
 		}
 	}
 	found.Left = f.left(chosen)
 	return found
+}
+
+// target is what is derived for a function.
+func (f *finder) target(n *node) load.Target {
+	if t := f.sequence[n]; t != nil {
+		return *t
+	}
+	return load.Target{Function: n.name, Seeds: f.graph.seeds(n), Makers: f.makers(n), Flat: f.plain, Texts: f.texts}
 }
 
 // left says why changed functions are not reached. Of other packages it counts those that
@@ -224,6 +238,8 @@ type finder struct {
 	made     map[*node][]*node             // what makes the arguments of a function
 	sequence map[*node]*load.Target        // fuzz tests of sequences that call a method, where it has no other
 	rather   bool                          // methods are rather called in sequences
+	alone    func(string, int, int) bool   // with rather: a changed function may be fuzzed itself
+	tried    func(load.Target) bool        // with rather: it was fuzzed before
 	types    map[*types.TypeName]sequenced // fuzz tests of sequences by type
 	changes  [2]func(*types.Func) bool     // whether a method may change what it is called on, by side
 	fault    error                         // of the program, not of the functions

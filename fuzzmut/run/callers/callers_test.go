@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -238,6 +239,39 @@ func J(s string) int { return 1 } // changed
 	}
 }
 
+// findMissed is FindMissed where nothing was fuzzed before.
+func findMissed(before, after *load.Result, changed func(string, int, int) bool) (*Found, error) {
+	return FindMissed(before, after, changed, changed, func(load.Target) bool { return false })
+}
+
+// A function that no other shows is fuzzed itself, after all others that may were, if that is worth it.
+func TestFindMissedFallsBackToTheFunctionItself(t *testing.T) {
+	r := loadModule(t, "-- m.go --\npackage m\n\nfunc Write(s string) int { return clean(s) * 0 }\nfunc clean(s string) int { return len(s) } // changed\n"+
+		"func Read(s string) int { return read(func() string { return s }) }\nfunc read(f func() string) int { return 1 } // changed\n")
+	for _, c := range []struct {
+		alone func(string, int, int) bool
+		tried []string
+		want  string
+	}{
+		{marked, nil, "example.com/m.Write example.com/m.Read"},
+		{marked, []string{"example.com/m.Write"}, "example.com/m.clean example.com/m.Read"},
+		{marked, []string{"example.com/m.Write", "example.com/m.Read"}, "example.com/m.clean example.com/m.Read"}, // read takes a function
+		{func(string, int, int) bool { return false }, []string{"example.com/m.Write"}, "example.com/m.Write example.com/m.Read"},
+	} {
+		found, err := FindMissed(r, r, marked, c.alone, func(t load.Target) bool { return slices.Contains(c.tried, t.Function) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, t := range found.Targets {
+			got = append(got, t.Function)
+		}
+		if strings.Join(got, " ") != c.want || found.Alone["example.com/m.clean"] != strings.Contains(c.want, "clean") {
+			t.Errorf("%v: %v, %v, want %s", c.tried, got, found.Alone, c.want)
+		}
+	}
+}
+
 // Methods that inputs have missed are called in sequences, although a function makes the receiver.
 func TestFindMissedPrefersSequences(t *testing.T) {
 	r := loadModule(t, "-- m.go --\npackage m\n\ntype Stack struct{ list []int }\n\nfunc Named(name string) *Stack { return &Stack{} }\n"+
@@ -245,7 +279,7 @@ func TestFindMissedPrefersSequences(t *testing.T) {
 	for _, c := range []struct {
 		find func(before, after *load.Result, changed func(string, int, int) bool) (*Found, error)
 		want string
-	}{{Find, "(*example.com/m.Stack).Pop"}, {FindMissed, "Stack"}} {
+	}{{Find, "(*example.com/m.Stack).Pop"}, {findMissed, "Stack"}} {
 		if found, err := c.find(r, r, marked); err != nil || len(found.Targets) != 1 || found.Targets[0].Function != c.want {
 			t.Errorf("%v, %v, want %s", found, err, c.want)
 		}
@@ -261,7 +295,7 @@ func TestFindMissedOfTypesWithATextForm(t *testing.T) {
 	} {
 		r := loadModule(t, "-- m.go --\npackage m\n\ntype Sum struct{ n int }\n\nfunc NewSum() *Sum { return &Sum{} }\nfunc (s *Sum) "+c.method+" // changed\n"+
 			"func (s *Sum) MarshalBinary() ([]byte, error) { return nil, nil }\nfunc (s *Sum) UnmarshalBinary(b []byte) error { s.n = len(b); return nil }\n")
-		if found, err := FindMissed(r, r, marked); err != nil || len(found.Targets) != 1 || found.Targets[0].Function != c.want {
+		if found, err := findMissed(r, r, marked); err != nil || len(found.Targets) != 1 || found.Targets[0].Function != c.want {
 			t.Errorf("%+v, %v, want %s", found, err, c.want)
 		}
 	}
@@ -303,7 +337,7 @@ left m/dep: 1 of its changed functions are not called from m
 		t.Errorf("found (-want +got):\n%s", diff)
 	}
 	// Of a function that no input of theirs has reached, it does not count that they lead there.
-	missed, err := FindMissed(r, r, func(file string, first, last int) bool {
+	missed, err := findMissed(r, r, func(file string, first, last int) bool {
 		return marked(file, first, last) && filepath.Base(file) == "m.go" && first == 6
 	})
 	if err != nil || len(missed.Targets) != 1 || missed.Targets[0].Function != "example.com/m.Tested" || missed.Reached != nil {
