@@ -135,6 +135,9 @@ type Site struct {
 	// Least and Most are bounds of the left operand of a Comparison of whole numbers, as far
 	// as it says them itself; nil: not known.
 	Least, Most constant.Value
+	// Orders are the only ones that the operands of a Comparison have, or that matter, as far as
+	// the code around it tells; zero: not known.
+	Orders Orders
 	// Char says that a Constant is written as a character: 'a'.
 	Char bool
 	// Neighbours are the constants declared before and after the one that a Constant
@@ -171,6 +174,22 @@ type Site struct {
 	// Taken are the changes of a SliceBound, Index, Length or Conversion that make
 	// no sense there, or would be the same as another operator's.
 	Taken []Action
+}
+
+// Orders are ways in which the left operand of a comparison compares with the right one.
+type Orders uint8
+
+// The orders. Of numbers and texts there is no other.
+const (
+	Below Orders = 1 << iota
+	Same
+	Above
+	AnyOrder = Below | Same | Above
+)
+
+// Flipped are the orders of the right operand with the left one.
+func (o Orders) Flipped() Orders {
+	return o&Same | o&Below<<2 | o&Above>>2
 }
 
 // StmtKind sorts the statements that could be left out.

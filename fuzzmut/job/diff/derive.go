@@ -133,7 +133,7 @@ func (p places) holds(file string, first, _ int) bool { return p[place{file, fir
 // missed are the changed functions of new code that no input has reached, but for those that a
 // difference comes from: an input that does not end is no entry. And those that others can call,
 // and that returned something else in no way that the fuzz tests show: a caller may see it.
-// partly are others that show no difference, and blind are those of them with mutants, no one of which is seen.
+// partly are others that show no difference, and blind are those of them with mutants, where none of these is seen.
 func (j *job) missed(s *sides) (missed, partly, blind places) {
 	p := s.pkgs[after].Program
 	reached := make([]bool, len(p.Funcs))

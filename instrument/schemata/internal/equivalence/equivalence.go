@@ -25,11 +25,11 @@ func Reason(s *operator.Site, c operator.Change) reasons.Reason {
 	if c.Do == operator.Swap && s.Kind == operator.Arithmetic && s.Disjoint && joins[s.Op] && joins[c.Op] {
 		return reasons.NoSharedBits
 	}
+	if s.Kind == operator.Comparison {
+		return unseen(s, c)
+	}
 	if c.Do != operator.Swap || s.Value == nil {
 		return nil
-	}
-	if s.Kind == operator.Comparison {
-		return unseen(s, c.Op)
 	}
 	if s.Kind != operator.Arithmetic || s.Value.Kind() == constant.String || s.Value.Kind() == constant.Bool {
 		return nil
@@ -57,26 +57,50 @@ func atLeast(s *operator.Site) bool {
 	return s.NonNegative && constant.Sign(s.Value) == 0
 }
 
-// unseen is why a comparison is the same with another operator: the two differ for values
-// alone that the left operand can't have.
-func unseen(s *operator.Site, op token.Token) reasons.Reason {
-	if s.Value.Kind() == constant.Bool {
-		return nil
-	}
-	if atLeast(s) && (samePair(s.Op, op, token.EQL, token.LEQ) || samePair(s.Op, op, token.NEQ, token.GTR)) {
-		return reasons.NeverBelow
-	}
-	if s.Value.Kind() == constant.String || s.Least == nil && s.Most == nil {
-		return nil
-	}
-	below := s.Least == nil || constant.Compare(s.Least, token.LSS, s.Value)
-	above := s.Most == nil || constant.Compare(s.Most, token.GTR, s.Value)
-	for sign, possible := range map[int]bool{-1: below, 0: true, 1: above} {
-		if possible && holds(s.Op, sign) != holds(op, sign) {
-			return nil
+// unseen is why a comparison is the same with a change: the two differ for operands alone that it can't have.
+func unseen(s *operator.Site, c operator.Change) reasons.Reason {
+	if c.Do == operator.Swap && s.Value != nil && s.Value.Kind() != constant.Bool {
+		if atLeast(s) && (samePair(s.Op, c.Op, token.EQL, token.LEQ) || samePair(s.Op, c.Op, token.NEQ, token.GTR)) {
+			return reasons.NeverBelow
+		}
+		if s.Value.Kind() != constant.String && (s.Least != nil || s.Most != nil) {
+			below := s.Least == nil || constant.Compare(s.Least, token.LSS, s.Value)
+			above := s.Most == nil || constant.Compare(s.Most, token.GTR, s.Value)
+			if alike(s, c, orders(below, above)) {
+				return reasons.Unseen
+			}
 		}
 	}
-	return reasons.Unseen
+	if s.Orders != 0 && alike(s, c, s.Orders) {
+		return reasons.Unseen
+	}
+	return nil
+}
+
+// orders are those with values below another, above it, and the same.
+func orders(below, above bool) operator.Orders {
+	possible := operator.Same
+	if below {
+		possible |= operator.Below
+	}
+	if above {
+		possible |= operator.Above
+	}
+	return possible
+}
+
+// alike says whether a comparison with a change is the same as without for all possible orders of its operands.
+func alike(s *operator.Site, c operator.Change, possible operator.Orders) bool {
+	for sign, order := range map[int]operator.Orders{-1: operator.Below, 0: operator.Same, 1: operator.Above} {
+		changed := c.Do == operator.True
+		if c.Do == operator.Swap {
+			changed = holds(c.Op, sign)
+		}
+		if possible&order != 0 && holds(s.Op, sign) != changed {
+			return false
+		}
+	}
+	return c.Do == operator.Swap || c.Do == operator.True || c.Do == operator.False
 }
 
 // holds says whether x op y holds where x is below y, equal to it, or above it.

@@ -59,7 +59,7 @@ type compared struct {
 }
 
 func (k *compared) Describe() (*operator.Site, ast.Node) {
-	s := logic.ComparisonSite(k.Info, k.e)
+	s := logic.ComparisonSite(k.Info, k.Stored, k.e)
 	s.Decided = k.place.Decided
 	return s, k.e
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/effects"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/equivalence"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/stored"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
@@ -19,6 +20,7 @@ import (
 // Logic knows the boolean expressions of a function.
 type Logic struct {
 	info      *typing.Info
+	facts     *stored.Facts
 	fx        *effects.Effects
 	operators []*operator.Operator
 	seen      map[ast.Expr]bool        // by Settle
@@ -26,8 +28,8 @@ type Logic struct {
 }
 
 // New returns what is known of no expression yet. The operators are those to apply.
-func New(info *typing.Info, fx *effects.Effects, operators []*operator.Operator) *Logic {
-	return &Logic{info: info, fx: fx, operators: operators, seen: map[ast.Expr]bool{}, spare: map[force]reasons.Reason{}}
+func New(info *typing.Info, facts *stored.Facts, fx *effects.Effects, operators []*operator.Operator) *Logic {
+	return &Logic{info: info, facts: facts, fx: fx, operators: operators, seen: map[ast.Expr]bool{}, spare: map[force]reasons.Reason{}}
 }
 
 // force is a boolean expression made always true, or always false.
@@ -132,9 +134,9 @@ func (l *Logic) Settled(e ast.Expr, do operator.Action) reasons.Reason {
 	if !ok || !typing.IsComparison(b) || !l.info.ComparesOrdered(b) {
 		return nil
 	}
-	site := ComparisonSite(l.info, b)
-	if equivalence.Truth(site, operator.Change{Do: operator.Swap, Op: b.Op}) == do {
-		return reasons.NeverBelow
+	site := ComparisonSite(l.info, l.facts, b)
+	if why := equivalence.Reason(site, operator.Change{Do: do}); why != nil {
+		return why
 	}
 	for _, op := range []token.Token{token.GEQ, token.LSS} {
 		swap := operator.Change{Do: operator.Swap, Op: op}
@@ -166,10 +168,10 @@ func (l *Logic) Proposes(s *operator.Site, c operator.Change) bool {
 }
 
 // ComparisonSite describes a comparison.
-func ComparisonSite(info *typing.Info, e *ast.BinaryExpr) *operator.Site {
+func ComparisonSite(info *typing.Info, facts *stored.Facts, e *ast.BinaryExpr) *operator.Site {
 	bounds := info.Bounds(e.X)
 	return &operator.Site{
 		Kind: operator.Comparison, Op: e.Op, Class: typing.ClassOf(info.TypeOf(e.X)), Ordered: info.ComparesOrdered(e),
-		Value: info.Value(e.Y), NonNegative: info.NonNegative(e.X), Least: bounds.Least, Most: bounds.Most,
+		Value: info.Value(e.Y), NonNegative: info.NonNegative(e.X), Least: bounds.Least, Most: bounds.Most, Orders: facts.Orders(e),
 	}
 }

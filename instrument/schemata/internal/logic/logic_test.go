@@ -8,6 +8,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/checked"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/effects"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/logic"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/stored"
 )
 
 func TestSettled(t *testing.T) {
@@ -31,7 +32,7 @@ func TestSettled(t *testing.T) {
 	}
 	for _, tt := range tests {
 		c := checked.Body(t, "var (\n\ta, b, c bool\n\ts string\n)\nfunc f() bool { return a }", "if "+tt.cond+" {\n}")
-		l := logic.New(c.Info, effects.New(c.Info, c.Src), operator.All())
+		l := logic.New(c.Info, stored.Find(c.Info.Info, c.Src.Syntax), effects.New(c.Info, c.Src), operator.All())
 		var elsewhere func(bool) bool
 		if tt.whole {
 			elsewhere = func(bool) bool { return true }

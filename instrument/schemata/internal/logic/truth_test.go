@@ -12,6 +12,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/checked"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/effects"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/logic"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/stored"
 )
 
 // An expr is a boolean expression: a variable, a call, or made of others by !, && or ||.
@@ -108,7 +109,7 @@ func TestWhatNeedNotBeForcedIsForcedElsewhere(t *testing.T) {
 		e := random(r, 0, leaves)
 		c := checked.Body(t, "var v0, v1, v2, v3, v4 bool\nfunc f0() bool { return v0 }\nfunc f1() bool { return v0 }\nfunc f2() bool { return v0 }\nfunc f3() bool { return v0 }\nfunc f4() bool { return v0 }",
 			"if "+e.String()+" {\n}")
-		l := logic.New(c.Info, effects.New(c.Info, c.Src), operator.All())
+		l := logic.New(c.Info, stored.Find(c.Info.Info, c.Src.Syntax), effects.New(c.Info, c.Src), operator.All())
 		whole := []bool{} // what another site forces the whole to
 		for _, v := range []bool{true, false} {
 			if r.IntN(2) == 0 {
@@ -161,7 +162,7 @@ func TestNoTwoForcedTermsDoTheSame(t *testing.T) {
 		}
 		pure(e)
 		c := checked.Body(t, "var v0, v1, v2, v3 bool", "if "+e.String()+" {\n}")
-		l := logic.New(c.Info, effects.New(c.Info, c.Src), operator.All())
+		l := logic.New(c.Info, stored.Find(c.Info.Info, c.Src.Syntax), effects.New(c.Info, c.Src), operator.All())
 		l.Settle(c.Stmt("if").(*ast.IfStmt).Cond, nil)
 		made := make(map[string]string)
 		for _, term := range terms(e) {
@@ -183,7 +184,7 @@ func TestNoTwoForcedTermsDoTheSame(t *testing.T) {
 // A second call does nothing: what the first one has found stays.
 func TestAnExpressionIsSettledOnce(t *testing.T) {
 	c := checked.Body(t, "var a, b bool", "if a || b {\n}")
-	l := logic.New(c.Info, effects.New(c.Info, c.Src), operator.All())
+	l := logic.New(c.Info, stored.Find(c.Info.Info, c.Src.Syntax), effects.New(c.Info, c.Src), operator.All())
 	cond := c.Stmt("if").(*ast.IfStmt).Cond
 	l.Settle(cond, nil)
 	l.Settle(cond, func(bool) bool { return true })
@@ -215,7 +216,7 @@ func TestComparisonsThatNeedNotBeForced(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := logic.New(k.Info, effects.New(k.Info, k.Src), ops)
+		l := logic.New(k.Info, stored.Find(k.Info.Info, k.Src.Syntax), effects.New(k.Info, k.Src), ops)
 		cond := k.Stmt("if").(*ast.IfStmt).Cond
 		if got := l.Settled(cond, operator.True) != nil; got != c.true_ {
 			t.Errorf("%s with %s: need not be made true: %v", c.cond, c.operators, got)

@@ -170,7 +170,7 @@ var table = [...]struct {
 	OutsideLoop:       {NoCompile, "does not compile: continue outside of a loop"},
 
 	NeverBelow:     {NoChange, "the same program: the operand is never below 0, or the empty string"},
-	Unseen:         {NoChange, "the same program: the operand has no value for which it would differ"},
+	Unseen:         {NoChange, "the same program: the operands have no values for which it would differ"},
 	NeutralOperand: {NoChange, "the same program: neutral operand"},
 	NoSharedBits:   {NoChange, "the same program: the operands have no bit in common"},
 	SignOfDivisor:  {NoChange, "the same program: a remainder does not depend on the sign of the divisor"},

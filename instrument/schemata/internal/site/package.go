@@ -89,7 +89,7 @@ func (f *File) Context(unit *mutants.Unit) *Context {
 	p := f.pkg
 	return &Context{
 		Src: f.File, Info: p.Info, Effects: f.effects, Nils: f.nils, Stored: f.stored,
-		Logic: logic.New(p.Info, f.effects, p.Mutants.Operators), Flow: control.New(p.Info),
+		Logic: logic.New(p.Info, f.stored, f.effects, p.Mutants.Operators), Flow: control.New(p.Info),
 		Logs: p.Logs, Arid: p.Arid, Chance: p.Chance, Uses: p.Uses, Enums: p.Enums, Operators: p.Mutants.Operators, Race: p.Race,
 		Names: p.Names, Types: p.Types,
 		Calls:  &helper.Writer{Src: f.File, Types: p.Types, RT: p.Names.RT, List: &f.Slow},

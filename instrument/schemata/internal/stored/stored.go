@@ -1,5 +1,5 @@
-// Package stored knows what becomes of values in local variables: whether anything reads one, and
-// where one is zero.
+// Package stored knows what becomes of values in local variables: whether anything reads one, where one is
+// zero, and how two may compare.
 package stored
 
 import (
@@ -8,6 +8,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/cfg"
+
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
 )
 
 // Facts are what is known of the functions of one file.
@@ -15,6 +17,7 @@ type Facts struct {
 	unread []span
 	zeros  map[*ast.ReturnStmt]map[types.Object]bool
 	same   map[*ast.AssignStmt]bool
+	orders map[*ast.BinaryExpr]operator.Orders
 }
 
 // span is a part of the source.
@@ -40,9 +43,15 @@ func (f *Facts) Same(s ast.Stmt) bool {
 	return ok && f.same[a]
 }
 
+// Orders are those in which the operands of a comparison may compare where control gets to it, and that make a
+// difference; zero: nothing is known.
+func (f *Facts) Orders(e *ast.BinaryExpr) operator.Orders { return f.orders[e] }
+
 // Find reads the functions of a file.
 func Find(info *types.Info, file *ast.File) *Facts {
-	f := &Facts{zeros: make(map[*ast.ReturnStmt]map[types.Object]bool), same: make(map[*ast.AssignStmt]bool)}
+	f := &Facts{
+		zeros: make(map[*ast.ReturnStmt]map[types.Object]bool), same: make(map[*ast.AssignStmt]bool), orders: make(map[*ast.BinaryExpr]operator.Orders),
+	}
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncDecl:
@@ -68,6 +77,7 @@ func (f *Facts) function(info *types.Info, fn ast.Node, typ *ast.FuncType, body 
 		}
 	}
 	r.own = r.ownVariables(fn, body)
+	defer r.alike(f, body) // after what is known of orders
 	if len(r.own) == 0 {
 		return
 	}
@@ -75,12 +85,14 @@ func (f *Facts) function(info *types.Info, fn ast.Node, typ *ast.FuncType, body 
 	r.findConditions(body)
 	f.unread = append(f.unread, r.unread()...)
 	r.zeroAt(f)
+	r.orders(f, body)
 }
 
 // reader reads a function.
 type reader struct {
 	info    *types.Info
 	own     map[types.Object]bool
+	ranged  map[types.Object]bool // like these, but range sets them again in each round
 	results map[types.Object]bool // with names
 	blocks  []*cfg.Block
 	// conditions say which of two ways control takes: the first if they hold.
@@ -101,6 +113,7 @@ func (r *reader) panics(call *ast.CallExpr) bool {
 // takes: only its own statements read and set them.
 func (r *reader) ownVariables(fn ast.Node, body *ast.BlockStmt) map[types.Object]bool {
 	own := make(map[types.Object]bool)
+	r.ranged = make(map[types.Object]bool)
 	ast.Inspect(fn, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
@@ -138,7 +151,7 @@ func (r *reader) ownVariables(fn ast.Node, body *ast.BlockStmt) map[types.Object
 		case *ast.RangeStmt: // which sets them again in each round
 			for _, e := range []ast.Expr{n.Key, n.Value} {
 				if e != nil {
-					delete(own, r.info.ObjectOf(identOf(e)))
+					r.ranged[r.info.ObjectOf(identOf(e))] = true
 				}
 			}
 		case *ast.CommClause: // which sets them if it is chosen: package cfg has all clauses do so
@@ -154,6 +167,10 @@ func (r *reader) ownVariables(fn ast.Node, body *ast.BlockStmt) map[types.Object
 		}
 		return true
 	})
+	for v := range r.ranged {
+		r.ranged[v] = own[v]
+		delete(own, v)
+	}
 	return own
 }
 

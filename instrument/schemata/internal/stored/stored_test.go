@@ -10,10 +10,10 @@ import (
 	"testing"
 )
 
-// facts reads the body of a function with parameters s, n, p and an error as second result.
+// facts reads the body of a function with parameters s, n, p, text and an error as second result.
 func facts(t *testing.T, results, body string) (f *Facts, info *types.Info, file *ast.File, src string) {
 	t.Helper()
-	src = "package p\n\nimport \"io\"\n\nvar _ = io.EOF\n\nfunc get(n *int) (int, error) { return *n, io.EOF }\n\nfunc keep(...any) {}\n\nfunc f[E any, A [2]int | [3]int](s []int, n int, p *int) " + results + " {\n" + body + "\n}\n"
+	src = "package p\n\nimport \"io\"\n\nvar _ = io.EOF\n\nfunc get(n *int) (int, error) { return *n, io.EOF }\n\nfunc keep(...any) {}\n\nfunc f[E any, A [2]int | [3]int](s []int, n int, p *int, text string) " + results + " {\n" + body + "\n}\n"
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "p.go", src, 0)
 	if err != nil {
