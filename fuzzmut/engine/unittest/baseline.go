@@ -45,6 +45,7 @@ type suite struct {
 	room                        *room                         // for tests in the first pass; nil is no bound
 	share                       func(tests int) time.Duration // that the next of some tests has, by the clock; 0: none begins. nil is no bound
 	longest                     time.Duration                 // that a test has taken in the first pass
+	written                     directories                   // where tests may make files; nil once one has
 }
 
 // test is one test of the package and what is known of it.
@@ -102,7 +103,7 @@ func measure(l *launcher) (*suite, error) {
 	l.startLimit = max(worker.DefaultTimeout, aloneFactor*time.Since(began))
 	l.startFuel = p.hello.StartFuel
 	s := &suite{
-		launch: l, shared: true, room: newRoom(l.o.Baseline, began),
+		launch: l, shared: true, room: newRoom(l.o.Baseline, began), written: watchDirectories(l.o.Dir),
 		startReached: bitset.Of(p.hello.InitReached...), startInfected: bitset.Of(p.hello.InitInfected...),
 	}
 	for i, name := range p.hello.Tests {
@@ -220,7 +221,9 @@ func (s *suite) pass(p *process, rest []*test, trace func(t *test) bool) (*proce
 				if s.room != nil {
 					s.room.took(ran.Time)
 				}
-				s.again.offer(s.tests[ran.Test], ran)
+				if !s.alone(s.tests[ran.Test]) {
+					s.again.offer(s.tests[ran.Test], ran)
+				}
 			}
 			if rest = rest[1:]; ran.Test != last.index {
 				s.tellRun(rest, total, limit)

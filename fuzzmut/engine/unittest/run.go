@@ -58,6 +58,9 @@ func (o *Options) setDefaults() {
 	if o.Log == nil {
 		o.Log = io.Discard
 	}
+	if o.Alone == nil {
+		o.Alone = func(string) {}
+	}
 	if o.Parallel == 0 {
 		o.Parallel = runtime.GOMAXPROCS(0)
 	}

@@ -39,9 +39,10 @@ func (s *suite) newSeconds(run func(t *test) (secondRun, error)) *seconds {
 	if o.Parallel == 1 {
 		return r
 	}
+	working := o.working() // it may become less
 	r.beside.Go(func() error {
 		for t := range r.ready {
-			free := o.working().take(o, r.over)
+			free := working.take(o, r.over)
 			if free == nil {
 				r.left = append(r.left, t)
 				continue

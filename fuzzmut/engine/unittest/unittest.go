@@ -85,6 +85,7 @@ type Options struct {
 	// SetAside gets tests that are set aside, when they are found; nil discards.
 	SetAside func([]SetAside)
 	Counts   func(test string) bool   // whether a test counts allocations, which rewritten code makes more of; nil knows of none
+	Alone    func(test string)        // gets a test that makes files in the package's directory: from there on processes run one at a time; nil discards
 	Place    func(test string) string // where a test is declared, as "a_test.go:3", "" if that is not known; nil knows none
 
 	Verdicts func(Verdict) // gets each verdict once it is final, one call at a time, and again if something is Seen; nil discards

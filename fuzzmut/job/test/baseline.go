@@ -19,6 +19,11 @@ func (s *testSession) setAside(list []unittest.SetAside, m *memory.Memory) {
 		s.run.Package, report.Plural(len(list), "test")+report.Verb(len(list), " is", " are"), unittest.Describe(list), more(list))
 }
 
+// alone says why processes run one at a time from here on.
+func (s *testSession) alone(test string) {
+	s.lane.out.warn("%s: %s makes files in the package's directory, where those of other processes would be in its way: one process runs at a time; with t.TempDir more do", s.run.Package, test)
+}
+
 // more says how tests can be run that need more time than they may have.
 func more(list []unittest.SetAside) string {
 	if slices.ContainsFunc(list, endless) {

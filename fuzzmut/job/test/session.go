@@ -59,6 +59,7 @@ func (s *testSession) runAll(ctx context.Context) error {
 		Mutants: chosen, Known: memory.Known, Withdrawn: memory.Withdraw,
 		Isolated: s.lane.opts.Isolate, Strict: s.lane.opts.Strict, FailFast: s.lane.opts.FailFast,
 		SetAside: func(list []unittest.SetAside) { s.setAside(list, memory) }, Place: s.loaded.TestPlace, Counts: s.loaded.CountsAllocations,
+		Alone:    s.alone,
 		Parallel: s.lane.project.Options.Parallel, Slots: s.lane.slots, Rank: s.lane.rank, Timeout: s.lane.opts.Timeout, MemLimit: s.lane.opts.MemLimit,
 		Observe:  !s.lane.opts.FailFast && !s.lane.opts.Isolate,
 		Verdicts: func(v unittest.Verdict) { memory.Keep(v); s.tell(v) }, Progress: s.progress, Log: s.lane.out,
