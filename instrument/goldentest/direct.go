@@ -42,27 +42,30 @@ const (
 )
 
 // columns returns the results of a direct call, and then its outputs, nil if the golden values of a case are not
-// those of one call, or differ from run to run. Without lit, what is no literal of a
-// predeclared type is compared by its text.
-func columns(d *observe.Direct, cases []Case, lit *literals.Literals) []column {
-	list := make([]column, len(d.Types))
+// those of one call, with the reason if it is that they differ from run to run. Without lit, what is no literal of a
+// predeclared type is compared by its text, and all results are. With lit those that differ from run to run in some
+// case are left out.
+func columns(d *observe.Direct, cases []Case, lit *literals.Literals) (list []column, why string) {
+	list = make([]column, len(d.Types))
 	results := make([][]string, len(d.Types))
-	seen := false
+	seen, varies := false, false
 	for i := range list {
 		if d.Site.GoldenView(i) == golden.ViewNone {
 			list[i].got = "_"
 			continue
 		}
-		seen = true
-		name := d.Site.GoldenName() + " #" + strconv.Itoa(d.Number) + " " + d.Site.GoldenValue(i)
-		texts := make([]string, len(cases))
-		for j, c := range cases {
-			text, ok := textOf(c.Values, name)
-			if !ok || strings.Contains(text, golden.Unstable) {
-				return nil
-			}
-			texts[j] = text
+		texts, ok := resultTexts(d, i, cases)
+		if !ok {
+			return nil, ""
 		}
+		if slices.ContainsFunc(texts, isUnstable) {
+			if lit == nil {
+				return nil, unstable
+			}
+			list[i].got, varies = "_", true
+			continue
+		}
+		seen = true
 		list[i].fill(d.Types[i], texts, lit)
 		results[i] = texts
 	}
@@ -72,11 +75,14 @@ func columns(d *observe.Direct, cases []Case, lit *literals.Literals) []column {
 	}
 	for _, c := range cases {
 		if lit == nil && len(c.Values) != len(list)-count(list, noColumn) {
-			return nil // there is more to compare
+			return nil, "" // there is more to compare
 		}
 	}
+	if !seen && varies {
+		return nil, unstable
+	}
 	if !seen {
-		return nil
+		return nil, ""
 	}
 	if lit != nil {
 		leaveText(list)
@@ -89,7 +95,26 @@ func columns(d *observe.Direct, cases []Case, lit *literals.Literals) []column {
 			}
 		}
 	}
-	return list
+	return list, ""
+}
+
+// unstable says why a case is left none of whose results stays the same.
+const unstable = "what the call returns differs from run to run"
+
+// isUnstable says whether the text of a value, or a part of it, differs from run to run.
+func isUnstable(text string) bool { return strings.Contains(text, golden.Unstable) }
+
+// resultTexts are the texts of a result by case; false: a case has none.
+func resultTexts(d *observe.Direct, i int, cases []Case) (texts []string, ok bool) {
+	name := d.Site.GoldenName() + " #" + strconv.Itoa(d.Number) + " " + d.Site.GoldenValue(i)
+	for _, c := range cases {
+		text, ok := textOf(c.Values, name)
+		if !ok {
+			return nil, false
+		}
+		texts = append(texts, text)
+	}
+	return texts, true
 }
 
 // besideError is how a test that fails calls an error whose text is as wanted: "part 0 of error is 2, want 1".

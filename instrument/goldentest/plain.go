@@ -94,7 +94,7 @@ func (f *Plain) CheckFree(dir string) error {
 // Write returns test files that make the one call of each fuzz test with the
 // arguments of its cases, and compare the results with == or reflect.DeepEqual, errors by
 // what they say, and values of unexported fields by their String method. Other results are not
-// compared. Cases with no result to compare are left with the reason.
+// compared, nor are those that differ from run to run. Cases with no result to compare are left with the reason.
 func (f *Plain) Write(r *load.Result, tests []Test) (*PlainTests, error) {
 	all := &PlainTests{Files: make(map[string][]byte)}
 	for _, t := range r.Tests {
@@ -240,8 +240,9 @@ func Unfit(r *load.Result, name string) string {
 
 // A Fitting says what a plain test makes of a case.
 type Fitting struct {
-	Plain bool // it can hold the case
-	Error bool // which has an error as a result then
+	Plain bool   // it can hold the case
+	Error bool   // which has an error as a result then
+	Why   string // it can't hold the case
 }
 
 // Fit returns what a plain test makes of each case of a fuzz test.
@@ -255,7 +256,8 @@ func Fit(r *load.Result, test Test) []Fitting {
 		direct := directOf(r, t, test.Name, lit)
 		for i, k := range test.Cases {
 			p := plan(direct, Test{Name: test.Name, Cases: []Case{k}}, lit)
-			if notPlain(p) != "" {
+			if why := notPlain(p); why != "" {
+				fit[i].Why = why
 				continue
 			}
 			fit[i] = Fitting{Plain: true, Error: p.returnsError(0)}
@@ -374,6 +376,9 @@ func (p *planned) shownBeside(i int, lit *literals.Literals) string {
 // notPlain says why the results of a case can't be compared as they are, "" if they can.
 func notPlain(p *planned) string {
 	if p.direct == nil {
+		if p.why != "" {
+			return p.why
+		}
 		return "the fuzz target does not begin with one call of a function, whose results are compared"
 	}
 	for i, c := range p.columns[:len(p.direct.Types)] {

@@ -242,7 +242,7 @@ func TestPlainTestsOfMethods(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}
-	if got := Fit(r, tests[0]); !slices.Equal(got, []Fitting{{Plain: true}, {}, {Plain: true}}) {
+	if got := Fit(r, tests[0]); !slices.Equal(got, []Fitting{{Plain: true}, {Why: "the fuzz target does not begin with one call of a function, whose results are compared"}, {Plain: true}}) {
 		t.Errorf("fit: %v", got)
 	}
 	f := &Plain{Name: "plain_test.go", Mark: "// Plain tests.\n"}
@@ -554,4 +554,38 @@ func TestPlainTestsNameDurations(t *testing.T) {
 	write(t, got.Files)
 	vet(t, r.Test.Dir)
 	goTest(t, r.Test.Dir)
+}
+
+// A result that differs from run to run is left out, and the others of the call are compared. A test of golden values
+// has no such table: it says of each value whether it differs.
+func TestWhatDiffersFromRunToRunIsLeftOut(t *testing.T) {
+	r := loadText(t, priced)
+	cases := []Case{
+		ofCase("fuzzmut-7-a-ab6979d07687c497", golden.Unstable, "nil", 7, "a"),
+		ofCase("fuzzmut-neg-bb6979d07687c497", "*price.Price &{Cents: "+golden.Unstable+"}", `error "negative"`, -1, "\n"),
+	}
+	got, err := (&Plain{Name: "plain_test.go"}).Write(r, []Test{{Name: "FuzzOf", Cases: cases}})
+	if err != nil || len(got.Left) > 0 || len(got.Tests) != 1 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	if diff := cmp.Diff([]string{`_, nil`, `_, error "negative"`}, got.Tests[0].Results); diff != "" {
+		t.Errorf("shown (-want +got):\n%s", diff)
+	}
+	for _, text := range got.Files {
+		if !strings.Contains(string(text), "_, err := Of(test.n, test.s)") || strings.Contains(string(text), "differs") {
+			t.Errorf("%s", text)
+		}
+	}
+	neither := ofCase("fuzzmut-7-a-ab6979d07687c497", golden.Unstable, golden.Unstable, 7, "a")
+	if got, err = (&Plain{Name: "plain_test.go"}).Write(r, []Test{{Name: "FuzzOf", Cases: []Case{neither}}}); err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Left) != 1 || got.Left[0].Why != "what the call returns differs from run to run" {
+		t.Errorf("left: %+v", got.Left)
+	}
+	for i, fit := range Fit(r, Test{Name: "FuzzOf", Cases: append(cases, neither)}) {
+		if plain := i < 2; fit.Plain != plain || fit.Why != map[bool]string{false: "what the call returns differs from run to run"}[plain] {
+			t.Errorf("case %d: %+v", i, fit)
+		}
+	}
 }

@@ -22,9 +22,10 @@ func (w *plainWriter) sequence(s *sequence.Sequence, test Test, apart bool) {
 	var bodies bytes.Buffer
 	begin := ""
 	for i, k := range test.Cases {
-		steps := stepsOf(s, plan(direct, Test{Name: test.Name, Cases: []Case{k}}, w.lit), k, w.lit)
+		p := plan(direct, Test{Name: test.Name, Cases: []Case{k}}, w.lit)
+		steps, why := stepsOf(s, p, k, w.lit)
 		if steps == nil {
-			w.all.Left = append(w.all.Left, Left{Test: test.Name, Input: call(k.Args), Why: "what its calls return has no literal", Case: i})
+			w.all.Left = append(w.all.Left, Left{Test: test.Name, Input: call(k.Args), Why: why, Case: i})
 			continue
 		}
 		c := steps.Case()
@@ -69,24 +70,25 @@ func (w *plainWriter) begin(s *sequence.Sequence, name string) {
 
 // fitOf says what a test makes of a case of a sequence.
 func fitOf(s *sequence.Sequence, p *planned, k Case, lit *literals.Literals) Fitting {
-	steps := stepsOf(s, p, k, lit)
+	steps, why := stepsOf(s, p, k, lit)
 	if steps == nil {
-		return Fitting{}
+		return Fitting{Why: why}
 	}
 	return Fitting{Plain: true, Error: steps.Fails()}
 }
 
-// stepsOf reads what a case does; nil: a test can't do it.
-func stepsOf(s *sequence.Sequence, p *planned, k Case, lit *literals.Literals) *sequence.Steps {
-	if notPlain(p) != "" || len(p.columns) != 1 || p.columns[0].kind != valueColumn {
-		return nil
+// stepsOf reads what a case does; nil: a test can't do it, with the reason.
+func stepsOf(s *sequence.Sequence, p *planned, k Case, lit *literals.Literals) (steps *sequence.Steps, why string) {
+	if why := notPlain(p); why != "" {
+		return nil, why
 	}
-	text, _ := lit.Unmark([]byte(p.columns[0].cells[0]))
-	steps, ok := s.Read(k.Args, textsOf(string(text)))
-	if !ok {
-		return nil
+	if len(p.columns) == 1 && p.columns[0].kind == valueColumn {
+		text, _ := lit.Unmark([]byte(p.columns[0].cells[0]))
+		if steps, ok := s.Read(k.Args, textsOf(string(text))); ok {
+			return steps, ""
+		}
 	}
-	return steps
+	return nil, "what its calls return has no literal"
 }
 
 // textsOf are the elements of a literal of texts.

@@ -25,6 +25,7 @@ type planned struct {
 	direct  *observe.Direct // nil if a copy runs
 	columns []column        // of a direct call: its results
 	lit     *literals.Literals
+	why     string // there is no direct call, if that is known
 }
 
 // renders says whether a direct call has results that are compared by their texts.
@@ -79,7 +80,7 @@ func plan(direct *observe.Direct, test Test, lit *literals.Literals) *planned {
 	if lit != nil {
 		lit.Reserve(direct.Imports)
 	}
-	if p.columns = columns(direct, test.Cases, lit); p.columns != nil {
+	if p.columns, p.why = columns(direct, test.Cases, lit); p.columns != nil {
 		p.direct = direct
 	}
 	return p

@@ -1,6 +1,7 @@
 package suggest
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -162,6 +163,8 @@ func (s *session) fitAs(ctx context.Context, t *trial.Trial, inputs []*corpus.In
 		if fit.Plain && seen[i].Failure == "" {
 			list = append(list, inputs[i])
 			s.errors[entries[i].Name] = fit.Error
+		} else {
+			s.unfit[placeOf(t, inputs[i])] = cmp.Or(fit.Why, "the code fails on the input")
 		}
 	}
 	return list, nil

@@ -109,9 +109,12 @@ func TestCasesForSurvivors(t *testing.T) {
 		Package: loadtest.Path, Mutants: 7, Killed: 1, NotJudged: 1, Survivors: 5, Closed: 3,
 		Written:  []string{"fuzzmut_suggest_test.go"},
 		Searches: []suggestion.Search{{Fuzz: "FuzzF", Function: "F", Found: 4}},
-		Left:     []suggestion.Note{{What: "F", Reason: "no result that a test compares without fuzzmut shows it", Mutants: 1}},
+		Left: []suggestion.Note{
+			{What: "F", Reason: "no result that a test compares without fuzzmut shows it", Mutants: 1},
+			{What: "F", Reason: "result 0, of type string, has no literal", Mutants: 1},
+		},
 		Open: []suggestion.Open{
-			{ID: "m5", File: loadtest.File, Line: 2, Description: "change 5", Reached: true, Why: suggestion.NotSeen},
+			{ID: "m5", File: loadtest.File, Line: 2, Description: "change 5", Reached: true, Why: suggestion.NotCompared},
 			{ID: "m6", File: loadtest.File, Line: 2, Description: "change 6", Reached: true, Why: suggestion.NotKept},
 		},
 	}
@@ -145,6 +148,28 @@ func TestCasesForSurvivors(t *testing.T) {
 	}
 	if strings.Contains(string(text), "d6") {
 		t.Errorf("the test file has a case that kills nothing:\n%s", text)
+	}
+}
+
+// Of a survivor that is seen in a result which no test can hold it is said what that is, and not that every result was
+// the same.
+func TestSurvivorsThatNoCaseCanCompare(t *testing.T) {
+	w := newWorld(t, plainCode)
+	w.survive("m2", "m3", "m4")
+	w.seed("FuzzF", "d2 tick", "f3 i3", "d4 vnil")
+	got, err := w.suggested()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var open []string
+	for _, o := range got.Open {
+		open = append(open, o.ID+" "+string(o.Why))
+	}
+	if diff := cmp.Diff([]string{"m2 not compared", "m3 not seen", "m4 not compared"}, open); diff != "" {
+		t.Errorf("open (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]suggestion.Note{{What: "F", Reason: "result 0, of type string, has no literal", Mutants: 2}}, got.Left); diff != "" {
+		t.Errorf("left (-want +got):\n%s", diff)
 	}
 }
 

@@ -44,8 +44,9 @@ type session struct {
 	took      time.Duration     // by the written tests when they ran last, once each without a mutant; 0: not known
 	choice    *change.Choice    // of mutants that have changed; nil: all
 	errors    map[string]bool   // by name: the code returns an error on the input
-	// values are what inputs have shown that were run often enough, by placeOf.
+	// values are what inputs have shown that were run often enough, and unfit says why no test holds others, by placeOf.
 	values map[string][]golden.Value
+	unfit  map[string]string
 }
 
 // survivor is a mutant that the unit tests miss.
@@ -54,7 +55,8 @@ type survivor struct {
 	reached bool // by the tests
 	found   bool // an input was found for it
 	closed  bool
-	why     suggestion.Why // it is open, as far as a search has come with it
+	why     suggestion.Why  // it is open, as far as a search has come with it
+	left    suggestion.Note // where that is NotCompared: what no case can compare, if it is known
 }
 
 // checkFree makes sure that the files of -write-test can be written.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"time"
 
@@ -22,6 +23,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/goldentest"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/problem"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 	"github.com/fuzzmut/fuzzmut/instrument/sequence"
 	"github.com/fuzzmut/fuzzmut/instrument/values"
 )
@@ -372,34 +374,52 @@ func (s *session) searchBy(ctx context.Context, by *searching, budget *share, we
 	return nil
 }
 
-// learn notes how far a search has come with the survivors that it was for.
+// learn notes how far a search has come with the survivors that it was for. What another has come further with stays.
 func (s *session) learn(t *trial.Trial) {
 	totals := t.Engine.Totals()
+	unseen := suggestion.NotSeen
+	if len(t.Engine.Processes.Unstable()) > 0 {
+		unseen = suggestion.NotSteady
+	}
 	for i := range t.Package.Program.Mutants {
 		m := &t.Package.Program.Mutants[i]
 		if v := s.survivors[keyOf(m)]; v != nil && t.Focus.Mutant(uint32(m.Index)) {
+			why := suggestion.NotReached
+			k, killed := t.Engine.Kills.First(uint32(m.Index))
 			switch {
+			case killed && k.Input != nil && k.Kind != oracle.OnlyInside:
+				why = suggestion.NotCompared
+				v.left = suggestion.Note{What: t.Test.Target, Reason: s.unfit[placeOf(t, k.Input)]}
 			case totals.Infected[m.Index] > 0:
-				v.why = suggestion.NotSeen
-			case totals.Reached[m.Index] > 0 && v.why == suggestion.NotReached:
-				v.why = suggestion.SameValues
+				why = unseen
+			case totals.Reached[m.Index] > 0:
+				why = suggestion.SameValues
+			}
+			if slices.Index(suggestion.Whys, why) > slices.Index(suggestion.Whys, v.why) {
+				v.why = why
 			}
 		}
 	}
 }
 
-// addOpen lists the survivors that no case kills.
+// addOpen lists the survivors that no case kills, and notes what no case can compare.
 func (s *session) addOpen() {
-	for _, v := range s.survivors {
-		if m := v.mutant; !v.closed {
-			s.report.Open = append(s.report.Open, suggestion.Open{
-				ID: m.ID, File: report.RelativeFile(s.loaded.Test.ModuleDir, m.File), Line: m.Line, Column: m.Column, Description: m.Description, Reached: v.reached, Why: v.why,
-			})
+	list := slices.SortedFunc(maps.Values(s.survivors), func(a, b *survivor) int {
+		x, y := a.mutant, b.mutant
+		return cmp.Or(cmp.Compare(x.File, y.File), x.Line-y.Line, x.Column-y.Column, cmp.Compare(x.ID, y.ID))
+	})
+	for _, v := range list {
+		if v.closed {
+			continue
+		}
+		m := v.mutant
+		s.report.Open = append(s.report.Open, suggestion.Open{
+			ID: m.ID, File: report.RelativeFile(s.loaded.Test.ModuleDir, m.File), Line: m.Line, Column: m.Column, Description: m.Description, Reached: v.reached, Why: v.why,
+		})
+		if v.why == suggestion.NotCompared && v.left.Reason != "" {
+			s.leave(v.left.What, v.left.Reason, 1)
 		}
 	}
-	slices.SortFunc(s.report.Open, func(a, b suggestion.Open) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), a.Line-b.Line, a.Column-b.Column, cmp.Compare(a.ID, b.ID))
-	})
 }
 
 // leastTime is the least time for a search.

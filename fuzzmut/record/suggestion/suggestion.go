@@ -65,15 +65,17 @@ type Open struct {
 type Why string
 
 const (
-	NotReached Why = "not reached" // by any input
-	SameValues Why = "same values" // it was reached, and never changed a value or a branch
-	NotSeen    Why = "not seen"    // it changed one, and the calls that were made returned the same
-	NotKept    Why = "not kept"    // an input was found, and no case was made of it that kills
-	NotRun     Why = "not run"     // a case was made of an input, and an interrupt came before its test was run
+	NotReached  Why = "not reached"  // by any input
+	SameValues  Why = "same values"  // it was reached, and never changed a value or a branch
+	NotSeen     Why = "not seen"     // it changed one, and the calls that were made returned the same
+	NotSteady   Why = "not steady"   // the same, but that some results differ from run to run, and were not compared
+	NotCompared Why = "not compared" // a call returned something else, and no case can compare it
+	NotKept     Why = "not kept"     // an input was found, and no case was made of it that kills
+	NotRun      Why = "not run"      // a case was made of an input, and an interrupt came before its test was run
 )
 
 // Whys are all of them, from the least to the most that was found.
-var Whys = []Why{NotReached, SameValues, NotSeen, NotKept, NotRun}
+var Whys = []Why{NotReached, SameValues, NotSeen, NotSteady, NotCompared, NotKept, NotRun}
 
 // A Search is one fuzz test, derived for a function.
 type Search struct {

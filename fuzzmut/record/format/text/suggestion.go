@@ -268,11 +268,13 @@ func isName(function, name string) bool {
 
 // whys say why survivors are open, as text.
 var whys = map[suggestion.Why]string{
-	suggestion.NotReached: "no input reaches %d",
-	suggestion.SameValues: "%d never changed a value",
-	suggestion.NotSeen:    "%d changed one, and every result was the same",
-	suggestion.NotKept:    "%d made no case that kills",
-	suggestion.NotRun:     "%d have a case whose test was not run with them",
+	suggestion.NotReached:  "no input reaches %d",
+	suggestion.SameValues:  "%d never changed a value",
+	suggestion.NotSeen:     "%d changed one, and every result was the same",
+	suggestion.NotSteady:   "%d changed one, and no result showed it but for those that differ from run to run",
+	suggestion.NotCompared: "%d changed a result where no case can compare it",
+	suggestion.NotKept:     "%d made no case that kills",
+	suggestion.NotRun:      "%d have a case whose test was not run with them",
 }
 
 // open counts the survivors that no case kills, by the reason.

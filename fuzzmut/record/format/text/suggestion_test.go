@@ -243,3 +243,12 @@ func TestCasesAreDividedAmongPackages(t *testing.T) {
 		}
 	}
 }
+
+// Why a survivor is open has a text, with its number.
+func TestEachWhyHasAText(t *testing.T) {
+	for _, why := range suggestion.Whys {
+		if !strings.Contains(whys[why], "%d") {
+			t.Errorf("%s: %q", why, whys[why])
+		}
+	}
+}
