@@ -22,6 +22,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/known"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/observed"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial/trialtest"
 	"github.com/fuzzmut/fuzzmut/instrument"
@@ -271,9 +272,10 @@ func TestADifferenceIsAnError(t *testing.T) {
 		want  string
 	}{
 		{nil, ""},
+		{[]report.VerifiedTest{{Changed: 2, Changes: make([]report.ValueChange, 2)}}, "the golden values do not match: fix the code, or accept with fuzzmut corpus verify -update ./..."},
 		{[]report.VerifiedTest{{Values: 3}}, ""},
 		{[]report.VerifiedTest{{Changed: 1, Changes: change}}, "the golden values do not match: fix the code"},
-		{[]report.VerifiedTest{{Files: []report.FileProblem{{Kind: report.FileMissing}}}, {Values: 3}}, "entries have no golden values: record them"},
+		{[]report.VerifiedTest{{Files: []report.FileProblem{{Kind: report.FileMissing}}}, {Values: 3}}, "entries have no golden values: record them with fuzzmut corpus verify -update ./..."},
 		{[]report.VerifiedTest{{Files: []report.FileProblem{{Kind: report.FileMissing}}}, {Changed: 1, Changes: change}}, "the golden values do not match"},
 		{[]report.VerifiedTest{{Files: make([]report.FileProblem, 2)}, {Changed: 1, Changes: change}}, "the golden values do not match"},
 		{[]report.VerifiedTest{{Changed: 1, Changes: change, Updated: true}}, ""},
@@ -281,9 +283,33 @@ func TestADifferenceIsAnError(t *testing.T) {
 		{[]report.VerifiedTest{{Failing: 1, Changed: 1, Changes: []report.ValueChange{{Failure: "boom"}, {}}}}, "the golden values do not match"},
 		{[]report.VerifiedTest{{Failing: 1, Changes: []report.ValueChange{{Failure: "boom"}}, Updated: true}}, "1 entry fails, which can't be accepted: fix the code, or remove the file of the entry"},
 	} {
-		err := verifyVerdict(&report.Verification{Tests: c.tests})
+		err := verifyVerdict(&report.Verification{Tests: c.tests, Next: "fuzzmut corpus verify -update ./..."})
 		if (err == nil) != (c.want == "") || err != nil && (exit.CodeOf(err) != exit.Failing || !strings.HasPrefix(err.Error(), c.want)) {
 			t.Errorf("%v, want %q", err, c.want)
+		}
+	}
+}
+
+// The command that records values chooses what was verified, wherever that was.
+func TestTheNextCommandRecordsTheSame(t *testing.T) {
+	p := &project.Project{Options: project.Options{Dir: "/other", Packages: []string{"./..."}, Mutate: []string{"./calc"}}}
+	const all = "fuzzmut corpus verify -update -C /other -mutate ./calc "
+	none, same := report.VerifiedTest{None: true}, report.VerifiedTest{Values: 3}
+	missing := report.VerifiedTest{Files: []report.FileProblem{{Kind: report.FileMissing}}}
+	for _, c := range []struct {
+		opts  Options
+		tests []report.VerifiedTest
+		want  string
+	}{
+		{Options{}, []report.VerifiedTest{same}, ""},
+		{Options{}, []report.VerifiedTest{same, missing}, all + "./..."},
+		{Options{Options: project.Options{Fuzz: "^FuzzX$"}}, []report.VerifiedTest{same, none}, all + "-fuzz '^FuzzX$' ./..."},
+		{Options{}, []report.VerifiedTest{{None: true, Nothing: "it has no entries"}}, ""},
+		{Options{Update: true}, []report.VerifiedTest{missing}, ""},
+	} {
+		v := &verifier{project: p, opts: c.opts, report: &report.Verification{Tests: c.tests}}
+		if got := v.next(); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.tests, got, c.want)
 		}
 	}
 }

@@ -160,6 +160,8 @@ type Corpus struct {
 	Golden int `json:"golden"`
 	// GoldenValues counts these values.
 	GoldenValues int `json:"golden_values"`
+	// WithoutGolden counts the entries that have none, and that no run with mutants writes any for.
+	WithoutGolden int `json:"-"`
 }
 
 // An Entry is a seed or an entry of the resulting corpus.

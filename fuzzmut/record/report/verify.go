@@ -8,6 +8,8 @@ type Verification struct {
 	Tests   []VerifiedTest `json:"tests"`
 	// Generated are the test files that were written.
 	Generated []string `json:"generated"`
+	// Next is the command that records what is observed now; "" if there is nothing to record.
+	Next string `json:"next,omitempty"`
 }
 
 // VerifiedTest is what became of the golden values of one fuzz test.

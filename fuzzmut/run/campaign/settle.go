@@ -133,7 +133,7 @@ func (c *Campaign) scored(ctx context.Context, times *endTimes, final []corpus.E
 func (c *Campaign) keepGolden(ctx context.Context) error {
 	n, err := observed.Keep(ctx, c.Trial)
 	c.result.Corpus.Golden, c.result.Corpus.GoldenValues = n.Entries, n.Values
-	c.result.Late.Golden = n.Late
+	c.result.Corpus.WithoutGolden, c.result.Late.Golden = n.Slow, n.Late
 	return err
 }
 

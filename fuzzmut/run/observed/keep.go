@@ -19,6 +19,7 @@ type Count struct {
 	Entries int
 	Values  int
 	Late    int // entries for which the time was over
+	Slow    int // entries that have none, and that no run with mutants runs
 }
 
 // Keep writes golden values for the seeds and entries that have none. What an entry
@@ -58,6 +59,11 @@ func Keep(ctx context.Context, t *trial.Trial) (n Count, err error) {
 		t.Warn(fmt.Sprintf("no golden values are written: %v; fuzzmut corpus verify -update rewrites the file", &values.Bad[0]))
 	} else if n, err = writeMissing(ctx, t, want, !values.None()); err != nil {
 		return n, err
+	}
+	for _, e := range t.SlowEntries() {
+		if values.Of(&e) == nil {
+			n.Slow++
+		}
 	}
 	err = compareKept(ctx, t, have, values)
 	if errors.Is(err, context.DeadlineExceeded) {

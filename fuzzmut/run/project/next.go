@@ -13,10 +13,11 @@ import (
 // next lists the commands that a user is likely to want after a run, three at most: one
 // that shows the first failing input that is not known, or, if there is none, one that says what
 // would stop the growth of the costly inputs; one that verifies the golden values, unless there
-// was no time to record all, since it fails then; and one that adds what was written to git.
+// was no time to record all, since it fails then, or that records those of entries which no run has the time for; and
+// one that adds what was written to git.
 func (p *Project) next(tests []report.FuzzTest) (commands []string) {
 	var dirs []string
-	repro, costly, golden, late, derived := "", false, false, false, false
+	repro, costly, golden, late, without, derived := "", false, false, false, false, false
 	for i := range tests {
 		t := &tests[i]
 		written := t.Corpus.Added + len(t.Corpus.Removed) + t.Corpus.Golden
@@ -31,6 +32,7 @@ func (p *Project) next(tests []report.FuzzTest) (commands []string) {
 		}
 		costly = costly || slices.ContainsFunc(t.Costs, func(c report.Cost) bool { return c.Entry != "" })
 		golden, late = golden || t.Corpus.Golden > 0, late || t.Late.Golden > 0
+		without = without || t.Corpus.WithoutGolden > 0
 		if written == 0 {
 			continue
 		}
@@ -46,8 +48,12 @@ func (p *Project) next(tests []report.FuzzTest) (commands []string) {
 	} else if costly {
 		commands = append(commands, p.Command("triage", p.Options.Packages...))
 	}
+	verify := "corpus verify"
+	if without {
+		verify += " -update"
+	}
 	if golden && !late {
-		commands = append(commands, p.Command("corpus verify", p.Options.Packages...))
+		commands = append(commands, p.Command(verify, p.Options.Packages...))
 	}
 	if derived { // what was written is in a cache, where nobody commits it
 		commands = append(commands, p.Command("-write-test", p.Options.Packages...))

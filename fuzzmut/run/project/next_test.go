@@ -32,6 +32,8 @@ func TestWhatToDoNext(t *testing.T) {
 	derived.Derived, derived.Corpus.Dir = true, filepath.Join(wd, "cache")
 	late := of(1, 1)
 	late.Late.Golden = 2
+	slow := of(1, 1)
+	slow.Corpus.WithoutGolden = 1
 	const add = "git add testdata/fuzz testdata/fuzz-golden"
 	elsewhere := of(1, 0)
 	elsewhere.Corpus.Dir = filepath.Join(wd, "corpus")
@@ -44,6 +46,7 @@ func TestWhatToDoNext(t *testing.T) {
 		{"nothing", []report.FuzzTest{of(0, 0)}, true, nil},
 		{"entries", []report.FuzzTest{of(2, 0), of(1, 1)}, true, []string{"fuzzmut corpus verify .", add}},
 		{"golden values that are left", []report.FuzzTest{of(2, 1), late}, true, []string{add}},
+		{"golden values that no run records", []report.FuzzTest{of(2, 1), slow}, true, []string{"fuzzmut corpus verify -update .", add}},
 		{"without git", []report.FuzzTest{of(2, 1)}, false, []string{"fuzzmut corpus verify ."}},
 		{"a new failing input", []report.FuzzTest{of(0, 0, report.Crash{Repro: "a", Known: true, Before: true}, report.Crash{Repro: "b"})}, true, []string{"b", add}},
 		{"one of an earlier run", []report.FuzzTest{of(0, 0, report.Crash{Repro: "a", Before: true})}, true, []string{"a"}},

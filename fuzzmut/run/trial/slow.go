@@ -3,6 +3,7 @@ package trial
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
@@ -53,10 +54,7 @@ func TakesTime(d time.Duration) string {
 // leaveSlow notes that a given entry is too slow for mutants, and warns of it. Golden values of it are kept by a run
 // without mutants: no fuel is counted there.
 func (t *Trial) leaveSlow(e corpus.Entry, o wire.Outcome) {
-	if t.slow == nil {
-		t.slow = make(map[string]bool)
-	}
-	t.slow[e.Input.Key()] = true
+	t.slow = append(t.slow, e)
 	where := e.Path
 	if where == "" {
 		where = t.Test.File
@@ -65,7 +63,12 @@ func (t *Trial) leaveSlow(e corpus.Entry, o wire.Outcome) {
 }
 
 // IsSlow reports whether leaveSlow has noted an entry.
-func (t *Trial) IsSlow(e *corpus.Entry) bool { return t.slow[e.Input.Key()] }
+func (t *Trial) IsSlow(e *corpus.Entry) bool {
+	return slices.ContainsFunc(t.slow, func(s corpus.Entry) bool { return s.Input.Key() == e.Input.Key() })
+}
+
+// SlowEntries are the entries that leaveSlow has noted.
+func (t *Trial) SlowEntries() []corpus.Entry { return t.slow }
 
 // slowGiven is Slow for the inputs that a run begins with.
 func (t *Trial) slowGiven(ctx context.Context, all []corpus.Entry, ev *evaluate.Evaluation) error {

@@ -49,9 +49,9 @@ type Trial struct {
 
 	Early Early // the mutants that act before the first input
 
-	Failing []corpus.Entry  // of those that were given: they fail, and are left out
-	Known   *known.List     // of failures; nil: none is known
-	slow    map[string]bool // keys of given inputs that are left out since they take long
+	Failing []corpus.Entry // of those that were given: they fail, and are left out
+	Known   *known.List    // of failures; nil: none is known
+	slow    []corpus.Entry // given ones that are left out since they take long
 
 	hooks       Hooks
 	doing       string     // the last phase

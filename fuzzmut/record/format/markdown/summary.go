@@ -30,7 +30,11 @@ func Summary(w io.Writer, r report.Result, text string, most int) error {
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	last := lines[len(lines)-1]
 	if v, ok := r.(*report.Verification); ok && nothing(v) {
-		_, err := io.WriteString(w, said(capital(last))+"\n\n")
+		sentence := said(capital(last))
+		if before, after, ok := strings.Cut(capital(last), v.Next); ok && v.Next != "" {
+			sentence = before + span(v.Next) + after
+		}
+		_, err := io.WriteString(w, sentence+"\n\n")
 		return err
 	}
 	head := "## " + said(capital(last)) + "\n\n" + warnings(lines) + noticesOf(r, most/4)

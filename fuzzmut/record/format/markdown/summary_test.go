@@ -60,8 +60,12 @@ func TestSummary(t *testing.T) {
 			"## p: fails\n\n### 1. `x_test.go:5`: FuzzX fails (panic): ````a ``` <b>````\n\n```text\n\n# @you: #1\n  at x.Parse x.go:7\n```\n\n```sh\ngo test -run='^FuzzX$/^a$' .\n```\n\n", "\n\n",
 		},
 		{
-			"nothing to verify", "FuzzX  no golden values\nno golden values; fuzzmut x -update\n", &report.Verification{Tests: []report.VerifiedTest{{None: true}}}, 1 << 14,
-			"No golden values; `fuzzmut x -update`\n\n", "\n\n",
+			"nothing to verify", "FuzzX  no golden values\nno golden values; fuzzmut x -update ./... records them\n", &report.Verification{Tests: []report.VerifiedTest{{None: true}}, Next: "fuzzmut x -update ./..."}, 1 << 14,
+			"No golden values; `fuzzmut x -update ./...` records them\n\n", "\n\n",
+		},
+		{
+			"no entries", "no golden values: it has no entries\n", &report.Verification{Tests: []report.VerifiedTest{{None: true}}}, 1 << 14,
+			"No golden values: it has no entries\n\n", "\n\n",
 		},
 		{"golden values", "a\n2 differences\n", &report.Verification{Tests: []report.VerifiedTest{{None: true}, {}}}, 1 << 14, "## 2 differences\n\n```text\na\n", "```\n\n"},
 		{"a page of its own", "unused\n", &behavior.Report{Nothing: "tests only"}, 1 << 20, "## Nothing to compare\n", "tests only`\n"},

@@ -361,7 +361,7 @@ func TestVerificationPart(t *testing.T) {
 	}
 	same := report.VerifiedTest{Package: "example.com/p", Name: "FuzzX", Entries: 3, Values: 1}
 	compareParts(t, []part{
-		{"nothing is there", quiet, with(report.Verification{}), "no golden values; fuzzmut corpus verify -update records them\n"},
+		{"nothing is there", quiet, with(report.Verification{Next: "fuzzmut corpus verify -update ./..."}), "no golden values; fuzzmut corpus verify -update ./... records them\n"},
 		{"nothing can be there", Format{}, with(report.Verification{Tests: []report.VerifiedTest{{Package: "example.com/p", Name: "FuzzX", None: true, Nothing: "it has no entries"}}}), `
 FuzzX  example.com/p  no golden values: it has no entries
 no golden values: it has no entries
@@ -371,10 +371,11 @@ FuzzX  example.com/p  3 entries, 1 value unchanged
 FuzzX  example.com/p  not verified to its end
 golden values not verified: the run did not reach its end
 `},
-		{"none were asked for", Format{}, with(report.Verification{Tests: []report.VerifiedTest{{Package: "example.com/p", Name: "FuzzX", None: true}, same}}), `
+		{"one has none", Format{}, with(report.Verification{Next: "fuzzmut corpus verify -update .", Tests: []report.VerifiedTest{{Package: "example.com/p", Name: "FuzzX", None: true}, same}}), `
 FuzzX  example.com/p  no golden values
 FuzzX  example.com/p  3 entries, 1 value unchanged
 golden values verified: 1 value of 3 entries
+1 fuzz test without golden values; fuzzmut corpus verify -update . records them
 `},
 		{"quiet", quiet, with(report.Verification{Tests: []report.VerifiedTest{same, same}}), "golden values verified: 2 values of 6 entries\n"},
 		{"everything in one line", Format{}, with(report.Verification{Tests: []report.VerifiedTest{{

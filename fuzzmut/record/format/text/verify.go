@@ -14,13 +14,16 @@ const filesShown = 5
 
 // verification writes what became of golden values.
 func (t *text) verification(v *report.Verification) {
-	entries, values, written, removed := 0, 0, 0, 0
+	entries, values, written, removed, none := 0, 0, 0, 0, 0
 	nothing, cut := "", false
 	for i := range v.Tests {
 		test := &v.Tests[i]
 		entries, values = entries+test.Entries, values+test.Values
 		written, removed = written+len(test.Written), removed+len(test.Removed)
 		cut = cut || test.Cut
+		if test.None && test.Nothing == "" {
+			none++
+		}
 		if nothing == "" {
 			nothing = test.Nothing
 		}
@@ -44,10 +47,13 @@ func (t *text) verification(v *report.Verification) {
 		t.linef("golden values not verified: the run did not reach its end")
 	case entries > 0:
 		t.linef("golden values verified: %s of %s", report.Plural(values, "value"), report.Plural(entries, "entry"))
+		if none > 0 {
+			t.linef("%s without golden values; %s records them", report.Plural(none, "fuzz test"), v.Next)
+		}
 	case nothing != "":
 		t.linef("no golden values: %s", nothing)
 	default:
-		t.linef("no golden values; fuzzmut corpus verify -update records them")
+		t.linef("no golden values; %s records them", v.Next)
 	}
 }
 
