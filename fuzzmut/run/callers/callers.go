@@ -395,9 +395,23 @@ func (f *finder) write(n *node) error {
 	}
 	written, err := target.Write(n.fn, opts)
 	if err == nil && f.plain && written.Library {
-		return fmt.Errorf("%s takes arguments that are no texts or numbers, nor made of such by an exported function", target.Function(n.fn))
+		return errors.New(notPlain(n.fn, opts))
 	}
 	return f.noteFault(n, err)
+}
+
+// notPlain says what of a call can't be made of texts and numbers: an argument, or else the value that a method is
+// called on.
+func notPlain(fn *types.Func, opts target.Options) string {
+	const such = "made of such by an exported function"
+	opts.Texts, opts.Seeds = false, nil // they are those of the call as it is
+	if recv, params := fn.Signature().Recv(), fn.Signature().Params(); recv != nil {
+		if _, err := target.NewDraft(fn.Name(), params, opts); err == nil || params.Len() == 0 {
+			return fmt.Sprintf("%s is called on a value of type %s, which is no text, number or struct of these, nor %s",
+				target.Function(fn), types.TypeString(recv.Type(), types.RelativeTo(fn.Pkg())), such)
+		}
+	}
+	return fmt.Sprintf("%s takes arguments that are no texts or numbers, nor %s", target.Function(fn), such)
 }
 
 // noteFault notes an error that is not about the functions.

@@ -351,6 +351,21 @@ func TestAbove(t *testing.T) {
 	if got, err := Above(other, 8, all); err != nil || len(got.Targets) != 1 || !got.Targets[0].Flat || len(got.Left) != 1 || !strings.Contains(got.Left[0].Reason, "F takes arguments that are no texts or numbers") {
 		t.Errorf("%+v, %v", got, err)
 	}
+	// What is wrong may be the value that a method is called on, and not its arguments.
+	const onList = "type L []string\nfunc (l L) Len() int { return len(l) }\nfunc (l L) Less(i, j int) bool { return l[i] < l[j] }\nfunc (l L) In(m map[string]int) int { return len(l) }\n"
+	got, err := Above(loadtest.Typed(t, onList, ""), 8, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const unmade = "no text, number or struct of these, nor made of such by an exported function"
+	want := []Note{
+		{What: "m.L.Len", Reason: "L.Len is called on a value of type L, which is " + unmade},
+		{What: "m.L.Less", Reason: "L.Less is called on a value of type L, which is " + unmade},
+		{What: "m.L.In", Reason: "L.In takes arguments that are no texts or numbers, nor made of such by an exported function"},
+	}
+	if diff := cmp.Diff(want, got.Left); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
 	// What a text stands for is made of it; numbers are taken as they are.
 	for src, want := range map[string]int{
 		"type ID [2]byte\nfunc Parse(s string) (ID, error) { return ID{}, nil }\nfunc (i ID) Zero() bool { return i == ID{} }\n":             1,
