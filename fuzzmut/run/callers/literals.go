@@ -384,21 +384,41 @@ func (w *literalWriter) composite(e *ast.CompositeLit, through int) {
 		if i > 0 {
 			w.b.WriteString(", ")
 		}
+		w.b.WriteString(w.fieldName(e, i))
 		w.expr(x, through)
 		w.bad = w.bad || w.losesIn(e, i)
 	}
 	w.b.WriteString("}")
 }
 
-// losesIn says whether an element of a literal loses methods that it needs there.
-func (w *literalWriter) losesIn(lit *ast.CompositeLit, i int) bool {
-	t, e := w.info.TypeOf(lit), lit.Elts[i]
+// literalType is the type of a literal.
+func (w *literalWriter) literalType(lit *ast.CompositeLit) types.Type {
+	t := w.info.TypeOf(lit)
 	if t == nil {
 		t = w.info.TypeOf(lit.Type) // one of a single entry, which is not in the tests
 	}
 	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem() // of an element whose type is left out
+		return p.Elem() // of an element whose type is left out
 	}
+	return t
+}
+
+// fieldName is what a field without a name needs before it: go vet refuses such a literal of another package's
+// struct, and an alias does not make that the package's own.
+func (w *literalWriter) fieldName(lit *ast.CompositeLit, i int) string {
+	n, ok := types.Unalias(w.literalType(lit)).(*types.Named)
+	if _, keyed := lit.Elts[i].(*ast.KeyValueExpr); !ok || keyed || n.Obj().Pkg().Path() == w.pkg || w.decls[n.Obj()] != nil {
+		return "" // it has a name, or the type is one of the tests, which is written out
+	}
+	if s, ok := n.Underlying().(*types.Struct); ok {
+		return s.Field(i).Name() + ": "
+	}
+	return ""
+}
+
+// losesIn says whether an element of a literal loses methods that it needs there.
+func (w *literalWriter) losesIn(lit *ast.CompositeLit, i int) bool {
+	t, e := w.literalType(lit), lit.Elts[i]
 	kv, keyed := e.(*ast.KeyValueExpr)
 	if keyed {
 		e = kv.Value

@@ -15,6 +15,11 @@ import (
 const scripted = `-- m.go --
 package m
 
+import "net/mail"
+
+// An Address is another package's.
+type Address = mail.Address
+
 // A Tree has nodes.
 type Tree struct {
 	Strict bool
@@ -188,6 +193,9 @@ func TestLiterals(t *testing.T) {
 		{"no element", `_ = Node{}`, "m.Node", ""},
 		{"a conversion", `_ = Config{Kind: Kind(3)}`, "m.Config", "Config{Kind: Kind(3)}"},
 		{"a parenthesis and a sign", `_ = Config{Kind: -(Plain)}`, "m.Config", "Config{Kind: -(Plain)}"},
+		{"another package's struct by an alias", `_ = []*Address{{"a", "b"}}`, "[]*m.Address", `[]*Address{{Name: "a", Address: "b"}}`},
+		{"an element of its type", `_ = []Address{{"a", "b"}}`, "net/mail.Address", ""},
+		{"fields with and without names", `_ = []interface{}{Address{"a", "b"}, &Address{Name: "a"}, Config{true, 1}}`, "[]interface{}", `[]interface{}{Address{Name: "a", Address: "b"}, &Address{Name: "a"}, Config{true, 1}}`},
 		{"a map", `_ = map[string]Config{"a": {Deep: true}}`, "map[string]m.Config", `map[string]Config{"a": {Deep: true}}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
