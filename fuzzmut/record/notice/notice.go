@@ -148,7 +148,7 @@ func survivors(ms []report.Mutant) []Notice {
 		}
 		n := Notice{
 			Rule: Survivor, Level: Note, File: f.File, Line: f.Line, EndLine: f.Line + strings.Count(f.Original, "\n"), Column: f.Column,
-			ID: f.ID, Text: "No test notices this mutant: " + ended(described(f.Mutant)), Change: change(f.Diff),
+			ID: f.ID, Text: Unnoticed + ended(described(f.Mutant)), Change: change(f.Diff),
 		}
 		switch {
 		case f.Whole:
@@ -164,6 +164,9 @@ func survivors(ms []report.Mutant) []Notice {
 	}
 	return list
 }
+
+// Unnoticed begins the text of a notice about a survivor. What its mutant does follows.
+const Unnoticed = "No test notices this mutant: "
 
 // changeMost is how many lines of a change a notice has.
 const changeMost = 6

@@ -137,9 +137,12 @@ func plain(s string) bool {
 	return words.MatchString(s) && !strings.Contains(strings.ToLower(s), "www.")
 }
 
-// said is a sentence of fuzzmut's own. Its first words, and sentences at its end, stay as they
-// are; a name that it begins with, and what others have a part in, are spans.
+// said is a sentence of fuzzmut's own. Its first words, and sentences at its end, stay as they are; names among the
+// first words, what others have a part in, and what a mutant does are spans.
 func said(s string) string {
+	if rest, ok := strings.CutPrefix(s, notice.Unnoticed); ok {
+		return notice.Unnoticed + codeFirst(rest)
+	}
 	if plain(s) {
 		return s
 	}
@@ -150,21 +153,48 @@ func said(s string) string {
 		before, code, ok = strings.Cut(s, between)
 	}
 	switch {
-	case !ok || strings.Contains(before, " ") && !plain(before):
-		return span(s)
-	case !plain(before):
-		before = span(before)
+	case !ok:
+		return spanned(s)
+	case plain(code):
+		return spanned(before) + between + code
 	}
-	if plain(code) {
-		return before + between + code
-	}
+	return spanned(before) + between + codeFirst(code)
+}
+
+// codeFirst is code as a span, and the sentence after it.
+func codeFirst(code string) string {
 	after := ""
 	if i := strings.Index(code, ". "); i >= 0 && plain(code[i:]) {
 		code, after = code[:i], code[i:]
 	} else if strings.HasSuffix(code, ".") {
 		code, after = code[:len(code)-1], "."
 	}
-	return before + between + span(code) + after
+	return span(code) + after
+}
+
+// spanned are words. Those that may be markup are spans: one span has all that stand together, and a
+// quotation is not divided.
+func spanned(s string) string {
+	var parts, run []string
+	flush := func() {
+		if code := strings.Join(run, " "); code != "" {
+			name := strings.TrimRight(code, ",.;:")
+			parts = append(parts, span(name)+code[len(name):])
+		}
+		run = nil
+	}
+	open := false
+	for word := range strings.FieldsSeq(short(s)) {
+		if plain(word) && !open {
+			flush()
+			parts = append(parts, word)
+			continue
+		}
+		run = append(run, word)
+		open = open != (strings.Count(word, `"`)%2 == 1)
+	}
+	flush()
+	return strings.Join(parts, " ")
 }
 
 // few is a fence of as many lines as are shown unasked.

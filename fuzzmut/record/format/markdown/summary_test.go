@@ -23,6 +23,13 @@ func survivors(n int, diff string) *report.TestReport {
 	return r
 }
 
+// described is a result with one survivor.
+func described(mutant string) *report.TestReport {
+	r := survivors(1, "")
+	r.Mutants[0].Description = mutant
+	return r
+}
+
 // failing is a result with one bucket that no mutant repairs.
 func failing(message string) *report.TriageReport {
 	r := reporttest.Triaged()
@@ -53,6 +60,9 @@ func TestSummary(t *testing.T) {
 			"notices", "a\np: score 3 of 4\n", survivors(1, reporttest.Diff), 1 << 14,
 			"## p: score 3 of 4\n\n### 1. `eval.go:1`: No test notices this mutant: `changed > to >=`.\n\n```diff\n- if (sum > x) != (y > 0) {\n+ if (sum >= x) != (y > 0) {\n```\n\n```text\na\n", "```\n\n",
 		},
+		{"a mutant in words", "a\n", described("changed 10 to 0"), 1 << 14, "## A\n\n### 1. `eval.go:1`: No test notices this mutant: `changed 10 to 0`.\n\n", "\n\n"},
+		{"names with signs", "(*T_x).Do_it of m/a_b is \"1 or 2\", a* and 3\n", &report.TestReport{}, 1 << 14, "## `(*T_x).Do_it` of `m/a_b` is `\"1 or 2\", a*` and 3\n\n", "\n\n"},
+		{"a name among words", "result 0 (*T) of F_x: 1* vs 2.\n", &report.TestReport{}, 1 << 14, "## Result 0 `(*T)` of `F_x`: `1* vs 2`.\n\n", "\n\n"},
 		{"many notices", "p: score 3 of 4\n", survivors(12, reporttest.Diff), 1 << 16, "## p: score 3 of 4\n\n### 1. ", "2 more findings below.\n\n"},
 		{"long notices", long + "the end\n", survivors(12, "@@\n-"+strings.Repeat("<x>\x1b", 1<<20)+"\n"), 1 << 14, "## The end\n\n### 1. ", "</details>\n\n"},
 		{
@@ -86,7 +96,7 @@ var ownOfSummary = regexp.MustCompile("^(?:" + strings.Join([]string{
 	"", "## " + phrase, `### \d+\. ` + phrase, `\*\*Warning:\*\* ` + phrase, phrase, `[\d,]+ more findings? below\.`, "<details><summary>The whole result</summary>", "</details>",
 }, "|") + ")$")
 
-const phrase = `(?:C: )?[A-Za-z0-9 ,.;:'%()]*C?[A-Za-z0-9 ,.;:'%()]*`
+const phrase = `[A-Za-z0-9 ,.;:'%()]*`
 
 func FuzzSummary(f *testing.F) {
 	for _, foreign := range []string{"", "```\n</details>", "`a``b```\n~~~\n    x", "\r\n# x\r<b>\xff\u2028", "@someone #1 [x](y)", "a. b\nreproduce: `\nwarning: <i>\n  ``", "www.example.com: https://example.com"} {
