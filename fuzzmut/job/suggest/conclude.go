@@ -19,6 +19,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument/goldentest"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/sides"
 )
 
 // conclude writes each case as a test, has these judge the mutants that they are to kill, and
@@ -267,7 +268,9 @@ func (s *session) chosen(written *goldentest.PlainTests, killed map[key]*unittes
 
 // describe is a killed mutant as the report has it.
 func (s *session) describe(k key, v *unittest.Verdict) suggestion.Mutant {
-	return s.mutant(s.survivors[k], seen(v))
+	m := s.mutant(s.survivors[k], seen(v))
+	m.Got, m.Want = printed(v)
+	return m
 }
 
 // mutant is a survivor as the report has it, with what is seen of it.
@@ -282,6 +285,22 @@ func (s *session) mutant(was *survivor, seen string) suggestion.Mutant {
 // seen is what a test has said of a mutant: what the call returned, in one line, without the name of the
 // file that is not there, and what was wanted.
 func seen(v *unittest.Verdict) string {
+	text := said(v)
+	if i := strings.LastIndex(text, wantSign); i >= 0 {
+		text = text[:i]
+	}
+	return address.ReplaceAllString(withEmpty(text), "0x...")
+}
+
+// printed are the values in what a test has said of a mutant, as it prints both: what it got, and what it wanted; "": it
+// does not say.
+func printed(v *unittest.Verdict) (got, want string) {
+	_, got, want, _ = sides.Of(said(v))
+	return address.ReplaceAllString(got, "0x..."), address.ReplaceAllString(want, "0x...")
+}
+
+// said is what a test has said of a mutant, in one line and without the place.
+func said(v *unittest.Verdict) string {
 	first, more, _ := strings.Cut(strings.TrimLeft(v.Detail, " \t\n"), "\n")
 	for !strings.Contains(first, wantSign) && strings.Contains(more, wantSign) { // a value of several lines
 		line, rest, _ := strings.Cut(more, "\n")
@@ -294,10 +313,7 @@ func seen(v *unittest.Verdict) string {
 	if strings.HasSuffix(text, strings.TrimRight(wantSign, " ")) {
 		text += " " // an error whose text is empty, at the end of what the test says
 	}
-	if i := strings.LastIndex(text, wantSign); i >= 0 {
-		text = text[:i]
-	}
-	return address.ReplaceAllString(withEmpty(text), "0x...")
+	return text
 }
 
 // wantSign comes before what a test wants.

@@ -185,7 +185,7 @@ func TestChosenCases(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	want := []suggestion.Mutant{
-		{ID: "m1", File: "p.go", Line: 10, Column: 2, Description: "changed > to >=", Seen: "F(3) = 0"},
+		{ID: "m1", File: "p.go", Line: 10, Column: 2, Description: "changed > to >=", Seen: "F(3) = 0", Got: "0", Want: "3"},
 		{ID: "m4", File: "p.go", Line: 40, Column: 2, Description: "changed > to >="},
 	}
 	if diff := cmp.Diff(want, got[0].mutants()); diff != "" || got[0].call != "F(3)" || got[0].result != "3" || got[0].test != "FuzzF" {

@@ -14,6 +14,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/sides"
 )
 
 // A Level says how much a notice matters.
@@ -387,7 +388,8 @@ func differences(causes []behavior.Cause, rule Rule) []Notice {
 		n := Notice{Rule: rule, Level: Warning, Text: fmt.Sprintf("%s: %s on %s", c.Call, c.Says(), inLine(c.Input))}
 		for k := range c.Values {
 			v := &c.Values[k]
-			n.Text += fmt.Sprintf("\n%s: %s, before %s", v.Name, inLine(v.New), inLine(v.Old))
+			now, before := sides.Around(oneLine(v.New), oneLine(v.Old), inLineMost)
+			n.Text += fmt.Sprintf("\n%s: %s, before %s", v.Name, now, before)
 			if file, line, ok := strings.Cut(v.Place, ":"); ok && n.File == "" {
 				if number, err := strconv.Atoi(line); err == nil && number > 0 {
 					n.File, n.Line, n.EndLine = file, number, number
@@ -464,16 +466,21 @@ func identity(parts []string) string {
 // inLineMost is how much of a value a line shows, in runes.
 const inLineMost = 120
 
-// inLine shows a value within a line.
+// inLine shows the beginning of a value within a line.
 func inLine(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
-	switch r := []rune(s); {
-	case s == "":
-		return "nothing"
-	case len(r) > inLineMost:
-		return string(r[:inLineMost]) + "..."
+	s = oneLine(s)
+	if r := []rune(s); len(r) > inLineMost {
+		return string(r[:inLineMost]) + "…"
 	}
 	return s
+}
+
+// oneLine is a value in one line.
+func oneLine(s string) string {
+	if s = strings.Join(strings.Fields(s), " "); s != "" {
+		return s
+	}
+	return "nothing"
 }
 
 func firstLine(s string) string {

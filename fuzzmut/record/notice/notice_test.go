@@ -143,7 +143,7 @@ func TestNoticesOfDifferences(t *testing.T) {
 		`warning behavior-difference p/p.go:7-9: FuzzParse: a different value on string("a") int(1) | p.Parse result 0: nothing, before int 1 | reproduce: go test x`,
 		`warning behavior-difference p/p.go:1-1: FuzzParse: a different value on string("a") int(1) | p.Parse result 0: nothing, before int 1 | reproduce: go test x`,
 		`warning behavior-difference p/p_test.go:4-4: FuzzParse: a different value on string("a") int(1) | x: nothing, before nothing | y: ` +
-			strings.Repeat("é", 120) + `..., before nothing | reproduce: go test x`,
+			strings.Repeat("é", 120) + `…, before nothing | reproduce: go test x`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("notices (-want +got):\n%s", diff)

@@ -117,6 +117,9 @@ type Mutant struct {
 	// Reached says that the unit tests run its code.
 	Reached bool   `json:"reached_by_tests"`
 	Seen    string `json:"seen"` // what the case shows with the mutant
+	// Got and Want are the values in that and what the case shows now, both as the test prints them; "": not known.
+	Got  string `json:"-"`
+	Want string `json:"-"`
 }
 
 // Oracles are the properties that a search for them has found.

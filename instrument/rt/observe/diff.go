@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unsafe"
+
+	"github.com/fuzzmut/fuzzmut/instrument/rt/sides"
 )
 
 // Diff explains the first difference between a and b in one line: where it is and
@@ -262,15 +264,8 @@ func diffText(a, b string) string {
 		case x == y || !moreA && strings.HasPrefix(y, x):
 			return "differs after the recorded part"
 		default:
-			return cutLine(x) + " vs " + cutLine(y)
+			x, y = sides.Around(strings.TrimSpace(x), strings.TrimSpace(y), maxBrief)
+			return x + " vs " + y
 		}
 	}
-}
-
-func cutLine(s string) string {
-	s = strings.TrimSpace(s)
-	if len(s) > maxBrief {
-		return strings.ToValidUTF8(s[:maxBrief], "") + "…"
-	}
-	return s
 }

@@ -304,11 +304,14 @@ func TestCompareWithAnotherProcess(t *testing.T) {
 }
 
 func TestDiffOfTexts(t *testing.T) {
+	long := strings.Repeat("a", 150)
 	for _, c := range []struct{ a, b, want string }{
 		{"{\n\tA: 1,\n}\n", "{\n\tA: 2,\n}\n", "A: 1, vs A: 2,"},
 		{"{\n\tA: 1", "{\n\tA: 12,\n}\n", "differs after the recorded part"},
 		{"x\n", "x\n", "differs after the recorded part"},
 		{"x\ny\n", "x\n\n", "y vs "},
+		{"é" + long + "1", "é" + long + "2", "…" + long[:25] + "1 vs …" + long[:25] + "2"},
+		{"{\n\t1" + long, "{\n\t2" + long, "1" + long[:99] + "… vs 2" + long[:99] + "…"},
 	} {
 		if got := diffText(c.a, c.b); got != c.want {
 			t.Errorf("%q, %q: got %q, want %q", c.a, c.b, got, c.want)

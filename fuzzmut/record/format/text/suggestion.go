@@ -8,6 +8,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/suggestion"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/sides"
 )
 
 // Bounds on what is shown of cases, in a text that is not verbose.
@@ -155,10 +156,22 @@ func (t *text) suggested(n int, c *suggestion.Case) {
 		}
 		t.linef("   %s:%d  %s%s", t.file(m.File), m.Line, m.Description, tested)
 		if m.Seen != "" {
-			t.linef("     then %s", cut(m.Seen, argumentsMost))
+			t.linef("     then %s", then(&m))
 		}
 	}
 	t.linef("")
+}
+
+// then is what a case shows with a mutant. Where that begins as long as a line may be with what is shown without one, it
+// is what differs, on both sides.
+func then(m *suggestion.Mutant) string {
+	call, ok := strings.CutSuffix(m.Seen, m.Got)
+	got, want := sides.Around(m.Got, m.Want, argumentsMost/2)
+	whole := len([]rune(m.Seen)) <= argumentsMost && !strings.HasPrefix(m.Got, "…")
+	if whole || !ok || !strings.HasPrefix(got, "…") {
+		return cut(m.Seen, argumentsMost)
+	}
+	return cut(strings.TrimRight(call, " "), argumentsMost/2) + " " + got + ", and now " + want
 }
 
 // cut shortens a text.
@@ -415,7 +428,7 @@ func (t *text) property(n int, p *suggestion.Property) {
 		}
 		t.linef("   %s:%d  %s", t.file(m.File), m.Line, m.Description)
 		if m.Seen != "" {
-			t.linef("     then %s", cut(m.Seen, argumentsMost))
+			t.linef("     then %s", then(&m))
 		}
 	}
 	t.linef("")

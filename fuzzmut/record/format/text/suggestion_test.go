@@ -252,3 +252,20 @@ func TestEachWhyHasAText(t *testing.T) {
 		}
 	}
 }
+
+// A long result that begins as it does now is shown where it differs, on both sides.
+func TestThen(t *testing.T) {
+	long := strings.Repeat("a", 300)
+	for _, c := range []struct{ name, seen, got, want, shown string }{
+		{"short", "F(1) = 2", "2", "3", "F(1) = 2"},
+		{"not compared", "panic: " + long, "", "", "panic: " + long[:193] + "..."},
+		{"differs soon", "F(1) = 2" + long, "2" + long, "3" + long, "F(1) = 2" + long[:192] + "..."},
+		{"differs late", "F(1) = " + long + "2", long + "2", long + "3", "F(1) = …" + long[:25] + "2, and now …" + long[:25] + "3"},
+		{"was shortened before", "F(1) = …aa2", "…aa2", "…aa3", "F(1) = …aa2, and now …aa3"},
+		{"of a long call", "F(" + long + ") = " + long + "2", long + "2", long + "3", "F(" + long[:98] + "... …" + long[:25] + "2, and now …" + long[:25] + "3"},
+	} {
+		if got := then(&suggestion.Mutant{Seen: c.seen, Got: c.got, Want: c.want}); got != c.shown {
+			t.Errorf("%s: %q, want %q", c.name, got, c.shown)
+		}
+	}
+}

@@ -59,8 +59,11 @@ func (x *Executor) FailureText() string {
 	return x.message(wire.Fail, output)
 }
 
+// DetailMost is how much of what was seen goes into a kill's detail, in bytes.
+const DetailMost = 300
+
 // Cut shortens what goes into a kill's detail.
-func Cut(s string) string { return cut(s, 300) }
+func Cut(s string) string { return cut(s, DetailMost) }
 
 // cut shortens a text to some bytes, and does not cut a letter in two.
 func cut(s string, most int) string {

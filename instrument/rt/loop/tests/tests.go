@@ -18,6 +18,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/conn"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/sides"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -294,6 +295,7 @@ func failureText(output []byte) string {
 		return inner
 	}
 	lines = lines[max(0, fail):]
+	lines[0] = sides.Said(lines[0], exec.DetailMost)
 	return exec.Cut(strings.Join(lines[:min(most, len(lines))], "\n"))
 }
 
