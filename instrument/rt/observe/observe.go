@@ -28,7 +28,9 @@
 //   - time.Time by the instant, *time.Location by its name and zones, a reflect.Type by its
 //     name, a reflect.Value by what it holds.
 //   - A type T with a method Equal(T) bool: by content first and, if the content
-//     differs, by the method. So too types with a function in [Options.Compare].
+//     differs, by the method. So too an Equal(T) int that returns 1, as packages of
+//     crypto have it, if it says 1 of a value and itself, and types with a function in
+//     [Options.Compare].
 //     Such a value is kept as a shallow copy, since the method needs one: the method
 //     sees what the program later changes through its pointers.
 //

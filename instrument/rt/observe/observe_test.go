@@ -115,6 +115,19 @@ func (a *modulo) Equal(b *modulo) bool { return *a.n%*a.m == *b.n%*b.m }
 
 func mod(n, m int) modulo { return modulo{&n, &m} }
 
+type residue int // equal modulo 7, as packages of crypto say it
+
+func (a residue) Equal(b residue) int {
+	if a%7 == b%7 {
+		return 1
+	}
+	return 0
+}
+
+type sevens int // its Equal returns the order, 0 for what it takes for the same, or a difference
+
+func (a sevens) Equal(b sevens) int { return int(a%7 - b%7) }
+
 type locked struct {
 	sync.Mutex
 	n     int
@@ -358,6 +371,12 @@ var classes = []struct {
 	{"fold as key, other", f(func() any { return map[fold]int{"a": 2, "b": 1} })},
 	{"~modulo", f(func() any { return ptr(mod(3, 7)) }, func() any { return ptr(mod(10, 7)) })},
 	{"~modulo inside", f(func() any { return []modulo{mod(3, 7)} }, func() any { return []modulo{mod(10, 7)} })},
+	{"~residue", f(func() any { return residue(3) }, func() any { return residue(10) })},
+	{"residue, other", f(func() any { return residue(4) })},
+	{"~residue inside", f(func() any { return []residue{3} }, func() any { return []residue{10} })},
+	{"sevens", f(func() any { return sevens(3) })},
+	{"sevens, the same up to 7", f(func() any { return sevens(10) })},
+	{"sevens, one more", f(func() any { return sevens(4) })},
 	{"modulo inside, other", f(func() any { return []modulo{mod(4, 7)} })},
 }
 

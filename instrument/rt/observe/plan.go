@@ -99,6 +99,7 @@ var (
 	reflectValueType = reflect.TypeFor[reflect.Value]()
 	rtypeType        = reflect.TypeOf(reflect.TypeFor[int]()) // *reflect.rtype
 	boolType         = reflect.TypeFor[bool]()
+	intType          = reflect.TypeFor[int]()
 )
 
 // of returns the plan for t and, through it, for all types t is made of.
@@ -140,7 +141,7 @@ func (pl *planner) equality(t reflect.Type) func(a, b reflect.Value) bool {
 			if nilable && (a.IsNil() || b.IsNil()) {
 				return false // the content has decided
 			}
-			return a.Method(i).Call([]reflect.Value{b})[0].Bool()
+			return saysEqual(a.Method(i), a, b)
 		}
 	}
 	if t.Name() == "" {
@@ -149,22 +150,32 @@ func (pl *planner) equality(t reflect.Type) func(a, b reflect.Value) bool {
 	ptr := reflect.PointerTo(t)
 	if i, ok := equalMethod(ptr, t); ok {
 		return func(a, b reflect.Value) bool {
-			return a.Addr().Method(i).Call([]reflect.Value{b})[0].Bool()
+			return saysEqual(a.Addr().Method(i), a, b)
 		}
 	}
 	if i, ok := equalMethod(ptr, ptr); ok {
 		return func(a, b reflect.Value) bool {
-			return a.Addr().Method(i).Call([]reflect.Value{b.Addr()})[0].Bool()
+			return saysEqual(a.Addr().Method(i), a.Addr(), b.Addr())
 		}
 	}
 	return nil
 }
 
-// equalMethod returns the number of recv's method Equal(arg) bool.
+// saysEqual reports whether a's method Equal takes a and b for the same. Of one that returns a number that is 1, if it
+// returns 1 for a and itself, too.
+func saysEqual(equal, a, b reflect.Value) bool {
+	out := equal.Call([]reflect.Value{b})[0]
+	if out.Kind() == reflect.Bool {
+		return out.Bool()
+	}
+	return out.Int() == 1 && equal.Call([]reflect.Value{a})[0].Int() == 1
+}
+
+// equalMethod returns the number of recv's method Equal(arg) bool, or int.
 func equalMethod(recv, arg reflect.Type) (int, bool) {
 	m, ok := recv.MethodByName("Equal")
 	if !ok || m.Type.NumIn() != 2 || m.Type.In(1) != arg || m.Type.IsVariadic() ||
-		m.Type.NumOut() != 1 || m.Type.Out(0) != boolType {
+		m.Type.NumOut() != 1 || m.Type.Out(0) != boolType && m.Type.Out(0) != intType {
 		return 0, false
 	}
 	return m.Index, true
