@@ -170,6 +170,7 @@ func newRewriter(in Input) *rewriter {
 	info := &typing.Info{Info: in.Info, Pkg: in.Pkg}
 	info.FindIndexes(syntax)
 	info.FindResults(syntax)
+	info.FindZeros(syntax)
 	list := &mutants.List{
 		Fset: in.Fset, ImportPath: in.ImportPath, First: in.FirstMutant, Operators: in.Operators, Doubt: doubt.Results(info, syntax),
 	}

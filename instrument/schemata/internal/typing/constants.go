@@ -179,7 +179,7 @@ func (i *Info) EndsInConstant(e ast.Expr) bool {
 
 // IsZero says whether an expression obviously gives the zero value of t.
 func (i *Info) IsZero(e ast.Expr, t types.Type) bool {
-	if i.Types[e].IsNil() {
+	if i.Types[e].IsNil() || i.staysZero(e, t) {
 		return true
 	}
 	if types.IsInterface(t) && !IsTypeParam(t) {

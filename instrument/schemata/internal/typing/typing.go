@@ -16,6 +16,7 @@ type Info struct {
 	Pkg *types.Package
 
 	indexes map[types.Object]bool     // filled by FindIndexes
+	zeros   map[types.Object]bool     // filled by FindZeros
 	results map[*types.Func]Bounds    // filled by FindResults
 	once    map[types.Object]ast.Expr // likewise: what variables are set to that are set once
 }
