@@ -53,7 +53,8 @@ func (e errNew) Error() string { return e.function + " is new" }
 
 // Find looks at the functions of new code that have changed, by file and lines: at those
 // that no fuzz test of the package reaches, and at which ones to fuzz in order to reach
-// them. These are functions that old code has, too, with the same signature.
+// them. These are functions that old code has, too, with the same signature. Those that new code alone marks
+// //fuzzmut:target are among them.
 func Find(before, after *load.Result, changed func(file string, first, last int) bool) (*Found, error) {
 	g := newGraph(after)
 	return newFinder(g, before, targetsMost).find(g.fromFuzzTests(before), changed)
@@ -95,9 +96,35 @@ func (f *finder) find(reached []bool, changed func(file string, first, last int)
 		}
 		f.changed = append(f.changed, c)
 	}
-	found := f.found(f.choose())
+	chosen := f.choose()
+	if !f.rather {
+		chosen = f.withMarked(chosen)
+	}
+	found := f.found(chosen)
 	found.Reached, found.Alone = covered, itself
 	return found, f.fault
+}
+
+// withMarked adds functions that new code alone marks //fuzzmut:target: what is derived for the mark is on one side, and
+// compares nothing.
+func (f *finder) withMarked(chosen []*node) []*node {
+	marked := func(r *load.Result) map[string]bool {
+		set := make(map[string]bool)
+		for _, d := range r.Derived {
+			set[d.Function] = d.Of == "" && d.Sequence == nil
+		}
+		return set
+	}
+	before, after := marked(f.before), marked(f.graph.loaded)
+	for _, n := range f.graph.nodes {
+		if n.fn == nil || !n.own || n.test || slices.Contains(chosen, n) {
+			continue
+		}
+		if name := target.Function(n.fn); after[name] && !before[name] && f.judge(n) == nil {
+			chosen = append(chosen, n)
+		}
+	}
+	return chosen
 }
 
 // Above looks for functions to fuzz in order to reach code, by file and lines, whether fuzz
