@@ -243,6 +243,13 @@ func TestExpandToTargets(t *testing.T) {
 			t.Errorf("without being asked to derive, got %v", got)
 		}
 	}
+	// Of the only package Load reports why nothing is derived.
+	cfg := Config{Dir: dir, Derive: true, Pattern: "./b"}
+	if got, err := Expand(t.Context(), cfg, []string{"./b"}); err != nil || !slices.Equal(got, []string{"example.com/m/b"}) {
+		t.Errorf("a function that is not exported: %v, %v", got, err)
+	}
+	_, err := Load(t.Context(), cfg)
+	checkError(t, "a function that is not exported", err, problem.KindNoFuzzTests, "b is not exported: to derive a fuzz test for it, write the directive //fuzzmut:target fuzz")
 }
 
 func TestExpandNamesWhatWouldHaveToBeWritten(t *testing.T) {

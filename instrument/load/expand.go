@@ -39,6 +39,7 @@ func Expand(ctx context.Context, cfg Config, patterns []string) ([]string, error
 	dir := ""
 	var files []string // of packages without what is asked for
 	targets := false   // in the last package
+	marked := false    // likewise: a function that is not exported, as observed alone
 	deps := make(map[string]int)
 	for _, pattern := range patterns {
 		pkgs, err := l.match(pattern)
@@ -49,7 +50,7 @@ func Expand(ctx context.Context, cfg Config, patterns []string) ([]string, error
 			dir = p.Dir
 			deps[p.ImportPath] = len(p.Deps)
 			list := &without
-			targets = hasTargets(p)
+			targets, marked = hasTargets(p)
 			if cfg.AnyTests && isTestable(p) || !cfg.AnyTests && (hasFuzzTests(p) || cfg.Derive && targets) {
 				list = &with
 			} else {
@@ -72,6 +73,8 @@ func Expand(ctx context.Context, cfg Config, patterns []string) ([]string, error
 			return nil, problem.Errorf(problem.KindNoFuzzTests, "none of the %d packages that %s matches has tests, or code that tests could cover", len(without), strings.Join(patterns, " "))
 		case len(without) == 1 && !cfg.Derive && targets:
 			return nil, problem.Errorf(problem.KindNoFuzzTests, "package %s has only derived fuzz tests, and this command needs written ones: fuzzmut -write-test writes them", without[0])
+		case len(without) == 1 && cfg.Derive && marked:
+			return without, nil // Load reports what the mark lacks
 		case len(without) == 1:
 			return nil, noFuzzTests(without[0], candidate(parseFiles(files), filepath.Base))
 		}
@@ -254,23 +257,26 @@ func hasFuzzTests(p listed) bool {
 	return false
 }
 
-// hasTargets says whether fuzz tests may be derived for functions of p.
-func hasTargets(p listed) bool {
+// hasTargets says whether fuzz tests may be derived for functions of p, and whether there are marked ones for which none is,
+// since they are not exported.
+func hasTargets(p listed) (yes, hidden bool) {
 	for _, f := range parseFiles(p.paths(slices.Concat(p.GoFiles, p.TestGoFiles, p.XTestGoFiles))) {
 		for _, d := range f.file.Decls {
 			if gd, ok := d.(*ast.GenDecl); ok {
 				for _, doc := range typesOf(gd) {
 					if m, _ := targetMark(doc); m != nil && m.words[wordSequence] {
-						return true
+						return true, false
 					}
 				}
 			}
 			if fd, ok := d.(*ast.FuncDecl); ok {
-				if m, _ := targetMark(fd.Doc); m != nil && (fd.Name.IsExported() || !m.plain()) {
-					return true
+				m, _ := targetMark(fd.Doc)
+				if m != nil && (fd.Name.IsExported() || !m.plain()) {
+					return true, false
 				}
+				hidden = hidden || m != nil
 			}
 		}
 	}
-	return false
+	return false, hidden
 }
