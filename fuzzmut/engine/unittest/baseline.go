@@ -45,7 +45,7 @@ type suite struct {
 	room                        *room                         // for tests in the first pass; nil is no bound
 	share                       func(tests int) time.Duration // that the next of some tests has, by the clock; 0: none begins. nil is no bound
 	longest                     time.Duration                 // that a test has taken in the first pass
-	written                     directories                   // where tests may make files; nil once one has
+	makers                      *makers                       // of files
 }
 
 // test is one test of the package and what is known of it.
@@ -103,9 +103,10 @@ func measure(l *launcher) (*suite, error) {
 	l.startLimit = max(worker.DefaultTimeout, aloneFactor*time.Since(began))
 	l.startFuel = p.hello.StartFuel
 	s := &suite{
-		launch: l, shared: true, room: newRoom(l.o.Baseline, began), written: watchDirectories(l.o.Dir),
+		launch: l, shared: true, room: newRoom(l.o.Baseline, began), makers: newMakers(l.o),
 		startReached: bitset.Of(p.hello.InitReached...), startInfected: bitset.Of(p.hello.InitInfected...),
 	}
+	defer func() { s.makers.settle(l.o) }()
 	for i, name := range p.hello.Tests {
 		s.tests = append(s.tests, &test{Test: Test{Name: name}, index: i})
 	}
@@ -221,9 +222,11 @@ func (s *suite) pass(p *process, rest []*test, trace func(t *test) bool) (*proce
 				if s.room != nil {
 					s.room.took(ran.Time)
 				}
-				if !s.alone(s.tests[ran.Test]) {
-					s.again.offer(s.tests[ran.Test], ran)
-				}
+			}
+			if s.makers.ran(s.tests[ran.Test], s.telling) {
+				s.launch.o.Parallel = 1
+			} else if s.telling {
+				s.again.offer(s.tests[ran.Test], ran)
 			}
 			if rest = rest[1:]; ran.Test != last.index {
 				s.tellRun(rest, total, limit)

@@ -1,9 +1,12 @@
 package unittest
 
 import (
+	"cmp"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 )
 
@@ -49,14 +52,37 @@ func (d directories) changed() (yes bool) {
 	return yes
 }
 
-// alone has processes run one at a time once a test that was just run has made a file, and says whether they do.
-func (s *suite) alone(t *test) bool {
-	if s.written != nil && s.written.changed() {
-		s.written = nil
-		if s.launch.o.Parallel > 1 {
-			s.launch.o.Alone(t.Name)
-		}
-		s.launch.o.Parallel = 1
+// makers are the tests that may make files.
+type makers struct {
+	dirs     directories
+	list     map[*test]bool
+	parallel int // processes that there may be at a time if there are no makers
+}
+
+func newMakers(o *Options) *makers {
+	return &makers{dirs: watchDirectories(o.Dir), list: make(map[*test]bool), parallel: o.Parallel}
+}
+
+// ran notes what a run of a test has done to the directories, the first run or a later one, and says whether one process
+// is to run at a time from here on. Somebody else may have made a file, as an editor does: a test that makes none when it
+// runs again does not count.
+func (m *makers) ran(t *test, first bool) bool {
+	switch changed := m.dirs.changed(); {
+	case first && changed:
+		m.list[t] = true
+	case !first && !changed:
+		delete(m.list, t)
 	}
-	return s.written == nil
+	return len(m.list) > 0
+}
+
+// settle has one process run at a time if a test makes files, and as many as there may be if none does.
+func (m *makers) settle(o *Options) {
+	if len(m.list) == 0 || m.parallel == 1 {
+		o.Parallel = m.parallel
+		return
+	}
+	o.Parallel = 1
+	first := slices.MinFunc(slices.Collect(maps.Keys(m.list)), func(a, b *test) int { return cmp.Compare(a.index, b.index) })
+	o.Alone(first.Name)
 }

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -101,5 +102,49 @@ func TestDirectoriesThatChange(t *testing.T) {
 	}
 	if watchDirectories(file("missing")).changed() {
 		t.Error("a directory that is not there")
+	}
+}
+
+// A file that an editor makes while a test runs is not the test's: when it runs again, it makes none.
+func TestMakersMakeFilesAgain(t *testing.T) {
+	one, other := &test{Test: Test{Name: "TestOne"}}, &test{Test: Test{Name: "TestOther"}, index: 1}
+	for _, c := range []struct {
+		name     string
+		parallel int
+		runs     string // the test, and + if a file was made; / before the later runs
+		told     string
+		want     int
+	}{
+		{"none", 4, "1 2 / 1 2", "", 4},
+		{"one", 4, "1+ 2 / 1+ 2", "TestOne", 1},
+		{"one that is not run again", 4, "1 2+ / 1", "TestOther", 1},
+		{"an editor", 4, "1+ 2 / 1 2", "", 4},
+		{"an editor later", 4, "1 2 / 1+ 2", "", 4},
+		{"both", 4, "1+ 2+ / 1+ 2+", "TestOne", 1},
+		{"one process", 1, "1+ 2 / 1+ 2", "", 1},
+	} {
+		dir := t.TempDir()
+		if err := os.Chtimes(dir, past, past); err != nil {
+			t.Fatal(err)
+		}
+		told := ""
+		o := &Options{Dir: dir, Parallel: c.parallel, Alone: func(name string) { told = name }}
+		m := newMakers(o)
+		first := true
+		for i, run := range strings.Fields(c.runs) {
+			if run == "/" {
+				first = false
+				continue
+			}
+			if strings.HasSuffix(run, "+") {
+				if err := os.Chtimes(dir, past, past.Add(time.Duration(i+1)*time.Second)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			m.ran(map[byte]*test{'1': one, '2': other}[run[0]], first)
+		}
+		if m.settle(o); told != c.told || o.Parallel != c.want {
+			t.Errorf("%s: told %q, %d processes", c.name, told, o.Parallel)
+		}
 	}
 }
