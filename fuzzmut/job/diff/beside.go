@@ -45,7 +45,7 @@ func (r *attempts) beside(ctx context.Context, b *bucket, known []explained) (*d
 		return nil, err
 	}
 	defer step.Close()
-	slices.SortStableFunc(b.list, func(x, y *difference) int { return x.Input.Compare(y.Input) })
+	byWeightAndSize(b.list)
 	for _, d := range b.list[:min(len(b.list), besideTries)] {
 		small, err := r.unmask(ctx, d, step, t)
 		if small == nil && err == nil {
@@ -161,7 +161,7 @@ func (r *attempts) unaffected(ctx context.Context, b *bucket) (rest []*differenc
 // apart returns an input of a bucket that shows none of the causes that are known; nil: none
 // is confirmed. It is minimized as beside does, or stays as it is.
 func (r *attempts) apart(ctx context.Context, b *bucket, all []explained) (*difference, error) {
-	slices.SortStableFunc(b.list, func(x, y *difference) int { return x.Input.Compare(y.Input) })
+	byWeightAndSize(b.list)
 	var known revert.Part
 	for _, e := range all {
 		if e.part >= 0 {

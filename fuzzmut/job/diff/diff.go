@@ -13,7 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/record/accepted"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
@@ -314,52 +313,4 @@ func (j *job) finish() {
 	j.report.Changes = files
 	j.report.Causes = merge(j.report.Causes)
 	slices.SortStableFunc(j.report.Causes, func(a, b behavior.Cause) int { return byWeight(&a, &b) })
-}
-
-// merge joins the causes that several fuzz tests have seen: those which the same hunks
-// repair, if their kinds are alike. The first one's input stands for all.
-func merge(causes []behavior.Cause) (list []behavior.Cause) {
-	at := make(map[string][]int) // by hunks
-	for _, c := range causes {
-		key := ""
-		for _, h := range c.Hunks {
-			key += fmt.Sprintf(" %s:%d-%d#%d", h.File, h.Line, h.End, h.Number)
-		}
-		same := slices.IndexFunc(at[key], func(i int) bool { return accepted.Alike(list[i].Kind, c.Kind) })
-		if same < 0 || c.Attributed != behavior.ByRepair {
-			at[key] = append(at[key], len(list))
-			list = append(list, c)
-			continue
-		}
-		first := &list[at[key][same]]
-		first.Inputs += c.Inputs
-		if c.Fuzz != first.Fuzz && !slices.Contains(first.Also, c.Fuzz) {
-			first.Also = append(first.Also, c.Fuzz)
-		}
-	}
-	return list
-}
-
-// byWeight has failures come first and more work last, and before others what most inputs
-// show.
-func byWeight(a, b *behavior.Cause) int {
-	rank := func(c *behavior.Cause) int {
-		switch c.Kind {
-		case behavior.KindPanic:
-			return 0
-		case behavior.KindWork:
-			return 2
-		}
-		return 1
-	}
-	switch {
-	case rank(a) != rank(b):
-		return rank(a) - rank(b)
-	case a.Inputs != b.Inputs:
-		if a.Inputs > b.Inputs {
-			return -1
-		}
-		return 1
-	}
-	return strings.Compare(a.Input, b.Input)
 }

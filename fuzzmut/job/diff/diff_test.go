@@ -334,8 +334,58 @@ func TestCausesOfSeveralFuzzTests(t *testing.T) {
 		repair("FuzzB", behavior.KindValue, one, 2), repair("FuzzB", behavior.KindPanic, one, 9), unknown,
 		repair("FuzzC", behavior.KindToError, one, 1), repair("FuzzC", behavior.KindWork, one, 1),
 	})
-	if len(got) != 6 || got[0].Inputs != 8 || !slices.Equal(got[0].Also, []string{"FuzzB", "FuzzC"}) || got[1].Also != nil {
+	if len(got) != 6 || got[0].Inputs != 8 || !slices.Equal(got[0].Also, []string{"FuzzA", "FuzzB"}) || got[1].Also != nil {
 		t.Errorf("%+v", got)
+	}
+}
+
+// Whichever fuzz test came first, the gravest effect of a cause stands for all.
+func TestTheGravestEffectOfACauseIsShown(t *testing.T) {
+	hunks := []behavior.Hunk{{File: "a.go", Line: 3, End: 3, Number: 1}}
+	text := behavior.Cause{
+		Kind: behavior.KindValue, Fuzz: "FuzzText", Input: "t", Inputs: 9, Hunks: hunks, Attributed: behavior.ByRepair,
+		Values: []behavior.Value{{Name: "p.F result 1", Old: `error "x"`, New: `*p.Err error "y"`}},
+	}
+	value, toError := text, text
+	value.Fuzz, value.Input, value.Values = "FuzzValue", "v", []behavior.Value{{Name: "p.F result 0", Old: "1", New: "2"}}
+	toError.Fuzz, toError.Input, toError.Kind = "FuzzError", "e", behavior.KindToError
+	for _, c := range []struct {
+		causes []behavior.Cause
+		want   string
+		also   []string
+	}{
+		{[]behavior.Cause{text, value, toError}, "FuzzError e 27", []string{"FuzzValue", "FuzzText"}},
+		{[]behavior.Cause{toError, text, value}, "FuzzError e 27", []string{"FuzzText", "FuzzValue"}},
+		{[]behavior.Cause{text, value}, "FuzzValue v 18", []string{"FuzzText"}},
+		{[]behavior.Cause{value, text}, "FuzzValue v 18", []string{"FuzzText"}},
+		{[]behavior.Cause{text, text}, "FuzzText t 18", nil},
+	} {
+		got := merge(c.causes)
+		if len(got) != 1 || fmt.Sprintln(got[0].Fuzz, got[0].Input, got[0].Inputs) != c.want+"\n" || !slices.Equal(got[0].Also, c.also) {
+			t.Errorf("%+v, want %s and %s", got, c.want, c.also)
+		}
+	}
+}
+
+// Of the inputs that show one cause within a fuzz test, too.
+func TestTheGravestInputOfABucketComesFirst(t *testing.T) {
+	input := func(text string, was, is string) *difference {
+		return &difference{
+			Result: lockstep.Result{Input: corpus.Of(text)},
+			sides:  [2]observed.Observation{observation("p.F #1 result 1=" + was), observation("p.F #1 result 1=" + is)},
+		}
+	}
+	list := []*difference{
+		input("a", `error "x"`, `error "y"`), input("bbb", "nil", `error "x"`), input("cc", "nil", `error "z"`),
+		input("d", `error "x"`, "nil"), input("ee", "1", "2"),
+	}
+	byWeightAndSize(list)
+	var got []string
+	for _, d := range list {
+		got = append(got, d.Input.Values()[0].(string))
+	}
+	if want := []string{"cc", "bbb", "d", "ee", "a"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

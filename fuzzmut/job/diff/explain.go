@@ -130,11 +130,17 @@ func (r *attempts) causesOf(ctx context.Context, list []*difference) (all []expl
 		r.unconfirmed = 0
 		e := explained{cause: r.describeCause(small, b, r.tried), seen: small, part: b.part}
 		at := slices.IndexFunc(all, func(o explained) bool { return o.part >= 0 && o.part == e.part })
-		if at >= 0 {
+		if at >= 0 && weighsAs(e.cause) >= weighsAs(all[at].cause) {
 			all[at].cause.Inputs += e.cause.Inputs
 			continue
 		}
 		e.cause.Value = r.value(ctx, small)
+		if at >= 0 {
+			e.cause.Inputs += all[at].cause.Inputs
+			e.with = all[at].with
+			all[at] = e
+			continue
+		}
 		all = append(all, e)
 	}
 	return separate(all, r.tried), nil
@@ -213,6 +219,14 @@ func (c *comparison) observe(ctx context.Context, list []*difference) error {
 	return nil
 }
 
+// valuesOf are changes as a report has them.
+func valuesOf(changes []golden.Change) (values []behavior.Value) {
+	for _, ch := range changes {
+		values = append(values, behavior.Value{Name: ch.Name, Old: ch.Want, New: ch.Got})
+	}
+	return values
+}
+
 // changes lists what differs between the sides, but for what is unstable.
 func changes(d *difference) []golden.Change {
 	return observed.Compare(&d.sides[before], &d.sides[after])
@@ -266,14 +280,17 @@ func (c *comparison) trialOf(b *project.Package, h trial.Hooks) *trial.Trial {
 	return t
 }
 
-// smallest returns the smallest input of a bucket that is confirmed; nil: none is. An
+// smallest returns the gravest input of a bucket that is confirmed, the smallest of those that
+// weigh the same; nil: none is. An
 // input that no part, or only a large one, repairs may have several causes: shrunk, it has
 // one of them, and the bucket has the part of that.
 func (c *comparison) smallest(ctx context.Context, b *bucket, parts []revert.Part) (*difference, error) {
-	slices.SortStableFunc(b.list, func(x, y *difference) int { return x.Input.Compare(y.Input) })
-	for n, d := range b.list {
-		if n == triesMost {
-			break
+	byWeightAndSize(b.list)
+	tries := make(map[int]int) // by weight: what is grave on chance alone must not hide the rest
+	for _, d := range b.list {
+		weighs := d.weighs()
+		if tries[weighs]++; tries[weighs] > triesMost {
+			continue
 		}
 		small, err := c.smaller(ctx, d, b.part, parts)
 		if err != nil {
@@ -337,14 +354,14 @@ func (c *comparison) smaller(ctx context.Context, d *difference, number int, par
 
 // shrink makes an input smaller that goes on to differ in the same kind of way.
 func (c *comparison) shrink(ctx context.Context, d *difference) (lockstep.Result, error) {
-	kind, least := kindOf(d), growth(d.Runs[before].Work, d.Runs[after].Work)/2
+	kind, weighs, least := kindOf(d), d.weighs(), growth(d.Runs[before].Work, d.Runs[after].Work)/2
 	return c.search.Lockstep().Shrink(ctx, d.Result, c.shrinkTime(), func(seen [2]evaluate.Observed) bool {
 		var cand difference
 		for side, t := range c.trials {
 			cand.sides[side] = observed.Named(t, &seen[side])
 		}
 		cand.More = kind == behavior.KindWork && growth(workOf(&cand.sides[before]), workOf(&cand.sides[after])) >= least
-		return (cand.More || len(changes(&cand)) > 0) && kindOf(&cand) == kind
+		return (cand.More || len(changes(&cand)) > 0) && kindOf(&cand) == kind && cand.weighs() <= weighs
 	})
 }
 
@@ -386,9 +403,7 @@ func (c *comparison) describeCause(d *difference, b bucket, parts []revert.Part)
 		cause.Attributed = behavior.NotTried
 	}
 	cause.Inputs = max(b.inputs(), 1)
-	for _, ch := range changes(d) {
-		cause.Values = append(cause.Values, behavior.Value{Name: ch.Name, Old: ch.Want, New: ch.Got})
-	}
+	cause.Values = valuesOf(changes(d))
 	if d.More {
 		a, b := d.Runs[before].Work, d.Runs[after].Work
 		if c.sides.work.MoreFuel(a, b, d.Input.Len()) {

@@ -33,7 +33,7 @@ type kept struct {
 // An explained cause, with the part of the change that repairs it; -1: none is known.
 type explained struct {
 	cause *behavior.Cause
-	seen  *difference // the smallest
+	seen  *difference // the gravest, and of those the smallest
 	part  int
 	with  []int // parts that repair what is not a separate cause: see separate
 }
@@ -98,11 +98,7 @@ func (c *comparison) altered(ctx context.Context, causes []explained, parts []re
 		if len(ch) == 0 || d.sides[after].Failure != "" {
 			continue
 		}
-		var differ []behavior.Value
-		for _, x := range ch {
-			differ = append(differ, behavior.Value{Name: x.Name, Old: x.Want, New: x.Got})
-		}
-		if len(d.repaired) > 0 || byNames[namesKey(kindOf(d), differ)] {
+		if len(d.repaired) > 0 || byNames[namesKey(kindOf(d), valuesOf(ch))] {
 			entries = append(entries, given[i])
 		}
 	}

@@ -211,9 +211,12 @@ func TestTheOrderOfCauses(t *testing.T) {
 	causes := []behavior.Cause{
 		{Kind: behavior.KindPanic, Inputs: 9, Input: "b"},
 		{Kind: behavior.KindPanic, Inputs: 1, Input: "a"},
-		{Kind: behavior.KindValue, Inputs: 9, Input: "a"},
-		{Kind: behavior.KindToError, Inputs: 9, Input: "b"},
+		{Kind: behavior.KindToError, Inputs: 1, Input: "b"},
+		{Kind: behavior.KindToSuccess, Inputs: 4},
 		{Kind: behavior.KindNoPanic, Inputs: 3},
+		{Kind: behavior.KindValue, Inputs: 9, Input: "a"},
+		{Kind: behavior.KindValue, Inputs: 9, Input: "b"},
+		{Kind: behavior.KindValue, Inputs: 20, Values: []behavior.Value{{Old: `error "x"`, New: `error "y"`}}},
 		{Kind: behavior.KindWork, Inputs: 100, Input: "a"},
 		{Kind: behavior.KindWork, Inputs: 99, Input: "a"},
 	}

@@ -28,7 +28,7 @@ type Report struct {
 	Changes []File  `json:"changes"`
 	Tests   []Test  `json:"fuzz_tests"`
 	Reach   []Reach `json:"reach"`
-	Causes  []Cause `json:"causes"` // those that most inputs show come first
+	Causes  []Cause `json:"causes"` // the gravest come first, then those that most inputs show
 	// NotCompared is code that was not looked at, with the reason.
 	NotCompared []Note   `json:"not_compared,omitempty"`
 	Warnings    []string `json:"warnings,omitempty"`
@@ -138,7 +138,7 @@ type Place struct {
 	Text string `json:"text,omitempty"`
 }
 
-// A Cause is one reason for differences, with the smallest input that shows it.
+// A Cause is one reason for differences, with the smallest input that shows its gravest effect.
 type Cause struct {
 	Kind    string   `json:"kind"` // see the constants
 	Hunks   []Hunk   `json:"hunks"`
