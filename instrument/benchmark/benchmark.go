@@ -199,8 +199,8 @@ func (w *writer) file(cases []Case) (*File, error) {
 	}
 	var b bytes.Buffer
 	b.WriteString(mark(w.fuzz))
-	if constraint != "" {
-		b.WriteString("\n//go:build " + constraint + "\n")
+	if expr := constraint.String(); expr != "" {
+		b.WriteString("\n//go:build " + expr + "\n")
 	}
 	fmt.Fprintf(&b, "\npackage %s\n\nimport (\n", w.t.Types.Name())
 	for _, standard := range []bool{true, false} {

@@ -16,7 +16,6 @@ package goldentest
 import (
 	"bytes"
 	"fmt"
-	"go/format"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -24,6 +23,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/constraints"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay/observe"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
@@ -178,26 +178,36 @@ func (c *clause) constraint() (string, error) {
 	for _, p := range c.plans {
 		names = append(names, p.test.Name)
 	}
-	return observe.Constraint(c.tests, names, c.copied)
+	expr, err := observe.Constraint(c.tests, names, c.copied)
+	return expr.String(), err
 }
 
-// head writes what a file begins with.
-func (c *clause) head(b *bytes.Buffer, mark string, imports []observe.Import) error {
-	constraint, err := c.constraint()
-	if err != nil {
-		return err
-	}
+// whole is a file with a mark, imports and what needs these. Builds have it that have the fuzz
+// tests, and what it uses.
+func (c *clause) whole(mark string, imports []observe.Import, body []byte) ([]byte, error) {
+	var b bytes.Buffer
 	b.WriteString(mark)
-	if constraint != "" {
-		b.WriteString("\n//go:build " + constraint + "\n")
+	expr, err := c.constraint()
+	if err != nil {
+		return nil, err
 	}
-	fmt.Fprintf(b, "\npackage %s\n", c.tests.Types.Name())
+	if expr != "" {
+		b.WriteString("\n//go:build " + expr + "\n")
+	}
+	fmt.Fprintf(&b, "\npackage %s\n", c.tests.Types.Name())
+	writeImports(&b, imports)
+	b.Write(body)
+	return constraints.Constrained(c.loaded, b.Bytes())
+}
+
+// writeImports writes the import declaration: the standard library before the rest.
+func writeImports(b *bytes.Buffer, imports []observe.Import) {
 	if len(imports) == 0 {
-		return nil
+		return
 	}
 	if len(imports) == 1 {
 		fmt.Fprintf(b, "\nimport %s %q\n", imports[0].Name, imports[0].Path)
-		return nil
+		return
 	}
 	b.WriteString("\nimport (\n")
 	standard := func(i observe.Import) bool {
@@ -220,16 +230,6 @@ func (c *clause) head(b *bytes.Buffer, mark string, imports []observe.Import) er
 		fmt.Fprintf(b, "\t%s %q\n", i.Name, i.Path)
 	}
 	b.WriteString(")\n")
-	return nil
-}
-
-// formatted returns generated source as gofmt writes it.
-func formatted(b *bytes.Buffer) ([]byte, error) {
-	src, err := format.Source(b.Bytes())
-	if err != nil {
-		return nil, fmt.Errorf("the generated test is not valid Go, please report: %w", err)
-	}
-	return src, nil
 }
 
 // helper returns the file that the tables of the clause need, nil if they need none.
@@ -253,13 +253,8 @@ func (c *clause) helper() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var file bytes.Buffer
-	if err := c.head(&file, mark, append(imports, more...)); err != nil {
-		return nil, err
-	}
-	file.Write(b.Bytes())
-	file.WriteString(rest)
-	return formatted(&file)
+	b.WriteString(rest)
+	return c.whole(mark, append(imports, more...), b.Bytes())
 }
 
 // writeText writes the function that gives the text of a value.

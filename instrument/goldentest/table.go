@@ -142,12 +142,7 @@ func (c *clause) file(mark string, body *bytes.Buffer, imports []observe.Import)
 	if identifiers(body.String())["math"] && !slices.ContainsFunc(imports, func(i observe.Import) bool { return i.Path == "math" }) {
 		imports = append(imports, observe.Import{Path: "math"})
 	}
-	var b bytes.Buffer
-	if err := c.head(&b, mark, imports); err != nil {
-		return nil, err
-	}
-	b.Write(body.Bytes())
-	return formatted(&b)
+	return c.whole(mark, imports, body.Bytes())
 }
 
 // lineWidth is the length of a line of a table beyond which its parts have their own.

@@ -3,6 +3,10 @@
 package fuzz
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
 	"os"
 	"path/filepath"
 	"slices"
@@ -106,15 +110,32 @@ func derivedTest(t *testing.T) (x *trial.Trial, d load.Derived) {
 		t.Fatal(err)
 	}
 	return x, load.Derived{
-		Test:  &target.Test{Name: "FuzzFake", Function: "Parse", FileName: "parse_fuzz_test.go", Text: []byte("package fake\n")},
+		Test:  &target.Test{Name: "FuzzFake", Function: "Parse", FileName: "parse_fuzz_test.go", Text: []byte("package fake\n\nvar _ = Parse\n")},
 		Place: "p.go:3",
 	}
+}
+
+// loadedWith is a package as it was loaded, with the function that a fuzz test was derived for.
+func loadedWith(t *testing.T, pkg instrument.TestPackage, source string) *load.Result {
+	t.Helper()
+	r := &load.Result{Test: pkg, Fset: token.NewFileSet()}
+	path := filepath.Join(pkg.Dir, "parse.go")
+	file, err := parser.ParseFile(r.Fset, path, source, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked, err := new(types.Config).Check(pkg.ImportPath, r.Fset, []*ast.File{file}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Packages = []*load.Package{{Types: checked, Files: []load.File{{Path: path, Syntax: file}}}}
+	return r
 }
 
 func TestADerivedTestIsWrittenWithItsCorpus(t *testing.T) {
 	x, d := derivedTest(t)
 	pkg := x.Package.Program.Test
-	loaded := &load.Result{Test: pkg}
+	loaded := loadedWith(t, pkg, "//go:build !tiny\n\npackage fake\n\nfunc Parse(s string) {}\n")
 	mine := filepath.Join(corpus.TestdataDir(pkg.Dir, "FuzzFake"), corpus.Of("k2").Found().Name)
 	if err := os.MkdirAll(filepath.Dir(mine), 0o777); err != nil {
 		t.Fatal(err)
@@ -135,7 +156,7 @@ func TestADerivedTestIsWrittenWithItsCorpus(t *testing.T) {
 	if n, err := copyGolden(x.Project.GoCache, store.Path(pkg.Dir, "FuzzFake"), store.Path(x.Project.Home(&pkg, &pkg.Fuzz[0]), "FuzzFake")); n != 0 || err != nil {
 		t.Errorf("copied again: %d, %v", n, err)
 	}
-	if text, err := os.ReadFile(filepath.Join(pkg.Dir, d.FileName)); err != nil || string(text) != string(d.Text) {
+	if text, err := os.ReadFile(filepath.Join(pkg.Dir, d.FileName)); err != nil || string(text) != "//go:build !tiny\n\n"+string(d.Text) {
 		t.Errorf("%q, %v", text, err)
 	}
 	if text, _ := os.ReadFile(mine); string(text) != "mine" {
@@ -182,7 +203,8 @@ func TestFilesAreCopiedWhereThereAreNone(t *testing.T) {
 func TestOnlyChosenTestsAreWritten(t *testing.T) {
 	x, d := derivedTest(t)
 	other := load.Derived{Test: &target.Test{Name: "FuzzOther", FileName: "other_test.go"}}
-	x.Package.Loaded = &load.Result{Test: x.Package.Program.Test, Derived: []load.Derived{other, d}}
+	x.Package.Loaded = loadedWith(t, x.Package.Program.Test, "package fake\n\nfunc Parse(s string) {}\n")
+	x.Package.Loaded.Derived = []load.Derived{other, d}
 	x.Package.Loaded.Test.Fuzz = []instrument.FuzzTest{x.Package.Program.Test.Fuzz[0]}
 	out := new(report.Written)
 	if err := writeTests(t.Context(), x.Project, x.Package, out); err != nil || len(out.Tests) != 1 || out.Tests[0].Name != "FuzzFake" {

@@ -17,6 +17,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/observed"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/constraints"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 	"github.com/fuzzmut/fuzzmut/instrument/target"
@@ -123,8 +124,11 @@ func writeTest(p *project.Project, loaded *load.Result, d load.Derived, test *in
 		Package: loaded.Test.ImportPath, Name: d.Name, Function: d.Function,
 		Path: report.RelativeFile(loaded.Test.ModuleDir, path),
 	}
+	text, err := constraints.Constrained(loaded, d.Text)
+	if err != nil {
+		return nil, exit.Errorf(exit.Internal, "-write-test: %s: %w", path, err)
+	}
 	home := p.Home(&loaded.Test, test)
-	var err error
 	if t.Entries, err = copyFiles(corpus.TestdataDir(loaded.Test.Dir, d.Name), corpus.TestdataDir(home, d.Name)); err != nil {
 		return nil, err
 	}
@@ -132,7 +136,7 @@ func writeTest(p *project.Project, loaded *load.Result, d load.Derived, test *in
 		return nil, err
 	}
 	// The test comes last: with it all of its corpus is there.
-	if err := corpus.ReplaceFile(loaded.Test.Dir, d.FileName, d.Text); err != nil {
+	if err := corpus.ReplaceFile(loaded.Test.Dir, d.FileName, text); err != nil {
 		return nil, exit.Errorf(exit.Usage, "-write-test: %w", err)
 	}
 	return t, nil

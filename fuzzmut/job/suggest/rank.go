@@ -19,6 +19,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/properties"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/witness"
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/constraints"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -323,6 +324,9 @@ func (o *oracles) file(list []*ranked) (map[string][]byte, error) {
 		parts = append(parts, r.part)
 	}
 	text, err := target.Join(o.loaded.Packages[0].Name, oraclesMark, parts...)
+	if err == nil {
+		text, err = constraints.Constrained(o.loaded, text)
+	}
 	if err != nil {
 		return nil, exit.Errorf(exit.Internal, "%w", err)
 	}

@@ -3,7 +3,6 @@ package observe
 import (
 	"fmt"
 	"go/ast"
-	"go/build/constraint"
 	"go/types"
 	"go/version"
 	"path"
@@ -11,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/constraints"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 )
 
@@ -84,8 +84,6 @@ type copier struct {
 	prefix string
 	needed func(name string) bool
 	out    *Copy
-
-	constraint string // of the files so far
 }
 
 func (c *copier) file(f load.File, reached map[ast.Node]bool) error {
@@ -306,48 +304,24 @@ func declaresFuzzTest(t *load.TestFiles, f load.File, names ...string) bool {
 	return false
 }
 
-// Constraint is the build constraint of the files that declare the fuzz tests, and of those
-// that a copy comes from, as in a //go:build line; "" for none.
-func Constraint(t *load.TestFiles, fuzzTests []string, copied *Copy) (string, error) {
-	c := &copier{t: t}
+// Constraint is what the files ask for that declare the fuzz tests, and those that a copy
+// comes from.
+func Constraint(t *load.TestFiles, fuzzTests []string, copied *Copy) (c constraints.Conjunction, err error) {
 	for _, f := range t.Files {
 		if declaresFuzzTest(t, f, fuzzTests...) || copied != nil && slices.Contains(copied.files, f.Path) {
-			if err := c.constrain(f); err != nil {
-				return "", err
+			if err := constrain(&c, t, f); err != nil {
+				return c, err
 			}
 		}
 	}
-	return c.constraint, nil
+	return c, nil
 }
 
-// constrain adds the build constraint of a file. A module from before type parameters
-// needs one to have them.
-func (c *copier) constrain(f load.File) error {
-	if v := c.t.Info.FileVersions[f.Syntax]; v != "" && version.Compare(v, "go1.18") < 0 {
-		c.and("go1.18")
+// constrain adds what a file asks for. A module from before type parameters needs a version
+// to have them.
+func constrain(c *constraints.Conjunction, t *load.TestFiles, f load.File) error {
+	if v := t.Info.FileVersions[f.Syntax]; v != "" && version.Compare(v, "go1.18") < 0 {
+		c.AddTag("go1.18")
 	}
-	for _, g := range f.Syntax.Comments {
-		for _, line := range g.List {
-			if line.Pos() > f.Syntax.Package || !constraint.IsGoBuild(line.Text) {
-				continue
-			}
-			expr, err := constraint.Parse(line.Text)
-			if err != nil {
-				return fmt.Errorf("%s: %w", f.Path, err)
-			}
-			c.and(expr.String())
-		}
-	}
-	return nil
-}
-
-// and adds a condition to the constraint, unless it is there.
-func (c *copier) and(expr string) {
-	switch c.constraint {
-	case "":
-		c.constraint = expr
-	case expr:
-	default:
-		c.constraint = "(" + c.constraint + ") && (" + expr + ")"
-	}
+	return c.AddFile(f.Path, f.Syntax)
 }
