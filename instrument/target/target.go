@@ -33,6 +33,7 @@ type Test struct {
 	Text     []byte   // of its file, formatted
 	Line     int      // of the fuzz test in it
 	Library  bool     // it imports package fuzzmut
+	Beyond   string   // the first input that go test -fuzz does not know: "its argument n is of []int"; "": none
 	Stands   bool     // some input is no argument of the function, but stands for one
 	Methods  []string // that a sequence calls
 	Made     bool     // constructors make what a sequence begins with
@@ -192,7 +193,26 @@ func Write(fn *types.Func, opts Options) (*Test, error) {
 	if err := w.arguments(sig); err != nil {
 		return nil, err
 	}
-	return w.finished(Function(fn), w.text(w.testName(), w.seeds(opts.Seeds)))
+	t, err := w.finished(Function(fn), w.text(w.testName(), w.seeds(opts.Seeds)))
+	if err == nil {
+		t.Beyond = w.beyond()
+	}
+	return t, err
+}
+
+// beyond is the first input of a type that go test -fuzz does not know, for people.
+func (w *writer) beyond() string {
+	for _, a := range w.inputs() {
+		if a.native != "" {
+			continue
+		}
+		what := "its argument " + a.name
+		if a.param < 0 {
+			what = "its receiver"
+		}
+		return what + " is of " + types.TypeString(a.typ, types.RelativeTo(w.pkg))
+	}
+	return ""
 }
 
 // finished is the fuzz test with a text.

@@ -398,9 +398,11 @@ func (f *finder) verdict(n *node) error {
 		return fmt.Errorf("%s can't be compared: %s", target.Function(n.fn), why)
 	}
 	made, err := f.arguments(n.fn, was)
-	if err == nil {
-		f.made[n] = made
+	var bare *errOfNothing
+	if f.made[n] = made; err == nil {
 		err = f.write(n)
+	} else if errors.As(err, &bare) {
+		err = cmp.Or(f.write(n), err) // what else is in the way has nothing to do with the options
 	}
 	if err != nil || f.rather {
 		if f.sequence[n] = f.sequenceWith(n.fn); f.sequence[n] != nil {
@@ -422,23 +424,9 @@ func (f *finder) write(n *node) error {
 	}
 	written, err := target.Write(n.fn, opts)
 	if err == nil && f.plain && written.Library {
-		return errors.New(notPlain(n.fn, opts))
+		return fmt.Errorf("no fuzz test can be derived for %s: %s, which is no text and no number, and no exported function makes it of such", target.Function(n.fn), written.Beyond)
 	}
 	return f.noteFault(n, err)
-}
-
-// notPlain says what of a call can't be made of texts and numbers: an argument, or else the value that a method is
-// called on.
-func notPlain(fn *types.Func, opts target.Options) string {
-	const such = "made of such by an exported function"
-	opts.Texts, opts.Seeds = false, nil // they are those of the call as it is
-	if recv, params := fn.Signature().Recv(), fn.Signature().Params(); recv != nil {
-		if _, err := target.NewDraft(fn.Name(), params, opts); err == nil || params.Len() == 0 {
-			return fmt.Sprintf("%s is called on a value of type %s, which is no text, number or struct of these, nor %s",
-				target.Function(fn), types.TypeString(recv.Type(), types.RelativeTo(fn.Pkg())), such)
-		}
-	}
-	return fmt.Sprintf("%s takes arguments that are no texts or numbers, nor %s", target.Function(fn), such)
 }
 
 // noteFault notes an error that is not about the functions.

@@ -15,8 +15,9 @@ import (
 // arguments checks the types of a function's receiver and parameters, and returns the
 // functions that make those with fields that are not exported. A value of fields that
 // nobody has set that way may be one that there never is; and sides whose fields differ
-// would take the same input for other values.
+// would take the same input for other values. With an errOfNothing it returns functions, too.
 func (f *finder) arguments(fn, was *types.Func) (makers []*node, err error) {
+	var bare error
 	now, old := parts(fn.Signature()), parts(was.Signature())
 	if target.Omits(fn.Signature(), f.plain) {
 		now = now[:len(now)-1]
@@ -44,19 +45,37 @@ func (f *finder) arguments(fn, was *types.Func) (makers []*node, err error) {
 			continue
 		}
 		if hidden := f.hidden(v.Type(), make(map[types.Type]bool)); hidden != nil {
-			if m := f.creator(v.Type()); m != nil {
-				if !slices.Contains(makers, m) {
-					makers = append(makers, m)
-				}
-				continue
+			m := f.creator(v.Type())
+			if m == nil {
+				return nil, f.unmade(fn, what, v.Type(), hidden)
 			}
-			return nil, f.unmade(fn, what, v.Type(), hidden)
+			if !slices.Contains(makers, m) {
+				makers = append(makers, m)
+			}
+			if f.plain && bare == nil {
+				bare = &errOfNothing{fn, what, v.Type(), m.fn}
+			}
+			continue
 		}
 		if f.shape(f.graph.loaded, v.Type(), nil) != f.shape(f.before, old[i].Type(), nil) {
 			return nil, fmt.Errorf("%s can't be compared: the values that %s can have changed", target.Function(fn), what)
 		}
 	}
-	return makers, nil
+	return makers, bare
+}
+
+// errOfNothing says that a function makes what an argument is of nothing. A case of one call is
+// for people, who would ask for its options.
+type errOfNothing struct {
+	fn    *types.Func
+	what  string
+	typ   types.Type
+	maker *types.Func
+}
+
+func (e *errOfNothing) Error() string {
+	return fmt.Sprintf("no fuzz test can be derived for %s: %s is of %s, which %s makes of nothing: only cases of calls in turn begin with that; mark a function that makes one and calls this one, or write the fuzz test yourself",
+		target.Function(e.fn), e.what, types.TypeString(e.typ, types.RelativeTo(e.fn.Pkg())), target.Function(e.maker))
 }
 
 // unmade says that nothing makes what an argument of a type holds, or is.
@@ -294,15 +313,11 @@ func (f *finder) mayMake(fn *types.Func, t types.Type) bool {
 
 // creator returns the exported function of the package under test that makes a value of an
 // argument's type of nothing, or any if the type is not exported either: of several, the one that calls most code, since what has few
-// options set does little; nil: there is none on both sides, or inputs have to be plain, for
-// people who read them and would ask for the value's options.
+// options set does little; nil: there is none on both sides.
 func (f *finder) creator(t types.Type) (best *node) {
 	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {
 		t = types.Unalias(p.Elem())
-	}
-	if f.plain {
-		return nil
 	}
 	most := -1
 	for _, n := range f.graph.nodes {

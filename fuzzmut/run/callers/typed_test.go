@@ -2,6 +2,7 @@ package callers
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -322,6 +323,24 @@ func TestCreators(t *testing.T) {
 	}
 }
 
+// Why no case is searched is what is in the way, and not what could be there.
+func TestWhyNoCaseIsSearched(t *testing.T) {
+	const typ = "type T struct{ n int; Open bool }\nfunc New() *T { return &T{} }\n"
+	for _, c := range []struct{ code, want string }{
+		{typ + "func (t *T) Add(n int) {}\n", "derived for (*T).Add: its receiver is of *T, which New makes of nothing: only cases of calls in turn begin with that; mark a function that makes one and calls this one, or write the fuzz test yourself"},
+		{typ + "func Add(n int, t *T) {}\n", "derived for Add: its argument t is of *T, which New makes of nothing: only cases of calls in turn begin with that; mark a function that makes one and calls this one, or write the fuzz test yourself"},
+		{typ + "func (t *T) Handle(s string, next func(string)) {}\n", "derived for (*T).Handle: its argument next is of type func(string), which bytes can't represent; mark a function that creates one and calls this one, or write the fuzz test yourself"},
+		{typ + "func (t *T) List(s string, list []string) {}\n", "derived for (*T).List: its argument list is of []string, which is no text and no number, and no exported function makes it of such"},
+		{"type T struct{ A, B []int }\nfunc (t *T) Mode() int { return 0 }\n", "derived for (*T).Mode: its receiver is of *T, which is no text and no number, and no exported function makes it of such"},
+		{"type T struct{ n int }\nfunc Of(m []int) *T { return nil }\nfunc (t T) Next() int { return 0 }\n", "derived for T.Next: its receiver is of T, whose fields are not exported, and no exported function makes one of texts, of numbers or of nothing"},
+	} {
+		got, err := Above(loadtest.Typed(t, c.code, ""), 8, func(string, int, int) bool { return true })
+		if err != nil || len(got.Targets) != 0 || !slices.ContainsFunc(got.Left, func(n Note) bool { return strings.Contains(n.Reason, c.want) }) {
+			t.Errorf("%s: %+v, %v, want %s", c.code, got, err, c.want)
+		}
+	}
+}
+
 // Only code of a package makes values of a type that is not exported: an input is made by a
 // function of it, or there is none.
 func TestTypesThatAreNotExported(t *testing.T) {
@@ -348,7 +367,7 @@ func TestAbove(t *testing.T) {
 	all := func(string, int, int) bool { return true }
 	// No test can hold other inputs.
 	other := loadtest.Typed(t, "func F(m map[string]int) int { return len(m) } // changed\ntype P struct{ X int }\nfunc G(p P) int { return p.X } // changed\n", "")
-	if got, err := Above(other, 8, all); err != nil || len(got.Targets) != 1 || !got.Targets[0].Flat || len(got.Left) != 1 || !strings.Contains(got.Left[0].Reason, "F takes arguments that are no texts or numbers") {
+	if got, err := Above(other, 8, all); err != nil || len(got.Targets) != 1 || !got.Targets[0].Flat || len(got.Left) != 1 || !strings.Contains(got.Left[0].Reason, "derived for F: its argument m is of map[string]int, which is no text and no number") {
 		t.Errorf("%+v, %v", got, err)
 	}
 	// What is wrong may be the value that a method is called on, and not its arguments.
@@ -357,11 +376,10 @@ func TestAbove(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const unmade = "no text, number or struct of these, nor made of such by an exported function"
-	want := []Note{
-		{What: "m.L.Len", Reason: "L.Len is called on a value of type L, which is " + unmade},
-		{What: "m.L.Less", Reason: "L.Less is called on a value of type L, which is " + unmade},
-		{What: "m.L.In", Reason: "L.In takes arguments that are no texts or numbers, nor made of such by an exported function"},
+	var want []Note
+	for _, method := range []string{"L.Len", "L.Less", "L.In"} {
+		want = append(want, Note{What: "m." + method, Reason: "no fuzz test can be derived for " + method +
+			": its receiver is of L, which is no text and no number, and no exported function makes it of such"})
 	}
 	if diff := cmp.Diff(want, got.Left); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
