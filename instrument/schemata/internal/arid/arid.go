@@ -8,6 +8,8 @@
 // uninteresting that hold such a call or make values for one; what is dead for another reason
 // is left to others.
 //
+// Handing a value to a sync.Pool is uninteresting by itself: see keeps.
+//
 // The idea, that uninteresting nodes make uninteresting what is made of them, is that of
 // arid nodes: Petrović and others, "Practical Mutation Testing at Scale", section 4.
 package arid
@@ -54,7 +56,7 @@ func Find(info *typing.Info, files []*ast.File, l *logs.Loggers) *Code {
 	if isPurpose(info.Pkg.Path()) {
 		return c
 	}
-	k := &knowledge{info: info, logs: l, pure: map[*types.Func]bool{}, quiet: map[*types.Func]bool{}}
+	k := &knowledge{info: info, logs: l, pure: map[*types.Func]bool{}, quiet: map[*types.Func]bool{}, keeper: map[*types.Func]bool{}}
 	k.learn(files)
 	for _, f := range files {
 		for _, d := range f.Decls {

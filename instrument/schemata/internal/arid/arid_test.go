@@ -25,6 +25,12 @@ func (t *T) get() int { t.mu.Lock(); defer t.mu.Unlock(); return t.n }
 func (t *T) inc() int { t.n++; return t.n }
 func (t *T) logf(format string, args ...any) { if t.log == nil { return }; t.log.Printf(format, args...) }
 func (t *T) both(format string) { if t.log == nil { return }; t.log.Printf(format); top++ }
+var ( pool sync.Pool; own puts )
+type puts struct{ all []any }
+func (p *puts) Put(v any) { p.all = append(p.all, v) }
+func (t *T) free() { pool.Put(t) }
+func release(t *T) { t.free() }
+func clear2(t *T) { t.n = 0; pool.Put(t) }
 func effect() bool
 func use(...any)
 func named(name func() string)
@@ -145,6 +151,15 @@ func TestUninteresting(t *testing.T) {
 		{"a goroutine", `go func() { if n > 3 { «log.Print(n)»; use(1) } }()`},
 		{"a function that is handed on", `use(func() bool { if n > 3 { «log.Print(n)»; return true }; return false })`},
 		{"a function for a log that does more", `named(func() string { «log.Print(1)»; top++; return "" })`},
+
+		{"a value for a pool", `use(pool.Get()); «pool.Put(t)»`},
+		{"one that is handed over at the end", `«defer pool.Put(&n)»; use(n)`},
+		{"a function of the package that does nothing else", `if t.n > 3 { «t.free()» }; «release(t)»`},
+		{"one that changes it", `clear2(t)`},
+		{"what a pool is given", `s = s[:0]; «pool.Put»(s[:n+1])`},
+		{"whether it is given", `if cap(s) > n { «pool.Put(s)» }`},
+		{"where a pool has values from", `p := sync.Pool{New: func() any { return new(T) }}; use(p.Get())`},
+		{"what is like a pool", `own.Put(t)`},
 
 		{"room in a builder", `var b strings.Builder; «if n > 64 { b.Grow(n) }»; use(b.String())`},
 		{"room in a slice", `out := make([]int, 0, «n + 1»); use(out)`},

@@ -16,6 +16,8 @@ type knowledge struct {
 	logs  *logs.Loggers
 	pure  map[*types.Func]bool // the package's functions that do nothing but return a value
 	quiet map[*types.Func]bool // those without results that do nothing but log
+	// keeper are those that do nothing but hand values to pools.
+	keeper map[*types.Func]bool
 }
 
 // learn finds the package's own functions that are pure or quiet, until there are no more:
@@ -36,7 +38,7 @@ func (k *knowledge) learn(files []*ast.File) {
 func (k *knowledge) learnFunc(fd *ast.FuncDecl) (found bool) {
 	fn, ok := k.info.Defs[fd.Name].(*types.Func)
 	switch {
-	case !ok || k.pure[fn] || k.quiet[fn]:
+	case !ok || k.pure[fn] || k.quiet[fn] || k.keeper[fn]:
 		return false
 	case fd.Type.Results.NumFields() > 0:
 		found = k.isPure(fd)
@@ -44,6 +46,8 @@ func (k *knowledge) learnFunc(fd *ast.FuncDecl) (found bool) {
 	case k.speaks(fd.Body):
 		found = k.analyse(fd, fd.Type, fd.Body).allDead()
 		k.quiet[fn] = found
+	default:
+		found = k.learnKeeper(fd, fn)
 	}
 	return found
 }

@@ -12,7 +12,7 @@ import (
 // regions returns the uninteresting code of the function.
 func (b *body) regions() []region {
 	m := &marks{body: b, why: map[ast.Stmt]reasons.Reason{}, wanted: map[*types.Var]bool{}}
-	list := m.operands()
+	list := append(m.operands(), b.pools()...)
 	for more := true; more; {
 		more = false
 		for i := len(b.seen) - 1; i >= 0; i-- { // parts first

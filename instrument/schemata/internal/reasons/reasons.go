@@ -112,6 +112,7 @@ const (
 	OnlyLogs
 	OnlyLogged
 	EmptyBranch
+	OnlyPooled
 	ReservesSpace
 )
 
@@ -203,6 +204,7 @@ var table = [...]struct {
 	OnlyLogs:      {Noise, instrument.Uninteresting + ": it only logs, measures, traces or reserves space"},
 	OnlyLogged:    {Noise, instrument.Uninteresting + ": its value is only logged, measured or traced"},
 	EmptyBranch:   {Noise, instrument.Uninteresting + ": nothing happens on the condition"},
+	OnlyPooled:    {Noise, instrument.Uninteresting + ": a sync.Pool may drop what it is given, so that no test can rely on it"},
 	ReservesSpace: {Noise, instrument.Uninteresting + ": it only says how much space is reserved"},
 }
 
