@@ -165,15 +165,26 @@ func (r *runner[S]) modelType() (reflect.Type, error) {
 	return nil, errors.New("no model: Model returns nil")
 }
 
+// invoke calls the constructor. One that panics with a text, or an error, refuses its arguments: false. What the runtime
+// panics with is a fault.
+func (c *constructor) invoke(args []reflect.Value) (out []reflect.Value, ok bool) {
+	defer func() {
+		v := recover()
+		if err, fault := v.(runtime.Error); fault {
+			panic(err)
+		}
+		ok = v == nil
+	}()
+	if c.omitted || !c.fn.Type().IsVariadic() {
+		return c.fn.Call(args), true
+	}
+	return c.fn.CallSlice(args), true
+}
+
 // make calls the constructor; false: there is no state.
 func (c *constructor) make(args []reflect.Value, state reflect.Type) (reflect.Value, bool) {
-	var out []reflect.Value
-	if c.omitted || !c.fn.Type().IsVariadic() {
-		out = c.fn.Call(args)
-	} else {
-		out = c.fn.CallSlice(args)
-	}
-	if len(out) == 2 && (out[1].Type() == boolType && !out[1].Bool() || out[1].Type() == errorType && !out[1].IsNil()) {
+	out, ok := c.invoke(args)
+	if !ok || len(out) == 2 && (out[1].Type() == boolType && !out[1].Bool() || out[1].Type() == errorType && !out[1].IsNil()) {
 		return reflect.Value{}, false
 	}
 	v := out[0]

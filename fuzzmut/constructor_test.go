@@ -94,6 +94,40 @@ func TestConstructorsThatMakeNothingDiscard(t *testing.T) {
 	}
 }
 
+func strictShelf(size int) *shelf[int] {
+	if size < 0 {
+		panic("negative size")
+	}
+	return &shelf[int]{size: size}
+}
+
+func faultyShelf(size int) *shelf[int] { return &shelf[int]{size: []int{1, 2}[size]} }
+
+// A constructor that panics with a text discards the sequence. What the runtime finds is a fault.
+func TestConstructorsThatPanicDiscard(t *testing.T) {
+	ran := 0
+	fuzzmut.Machine[*shelf[int]]{
+		Constructors: []any{strictShelf}, Most: 5, N: 500, Seed: 1, Ops: []any{(*shelf[int]).Len},
+		Invariant: func(testing.TB, *shelf[int]) { ran++ },
+	}.Check(t)
+	if ran == 0 {
+		t.Error("no sequence ran")
+	}
+}
+
+func TestHelperFaultyConstructor(t *testing.T) {
+	helper(t)
+	fuzzmut.Machine[*shelf[int]]{Constructors: []any{faultyShelf}, Ops: []any{(*shelf[int]).Len}}.Check(t)
+}
+
+func TestConstructorsWithAFaultFail(t *testing.T) {
+	out, passed := runHelper(t, "TestHelperFaultyConstructor")
+	if passed {
+		t.Fatal("passes")
+	}
+	wantLines(t, out, "index out of range", "faultyShelf(")
+}
+
 func wideShelf(size uint64, spare int32) *shelf[int64] {
 	return &shelf[int64]{size: int(size) + int(max(spare, -spare))}
 }

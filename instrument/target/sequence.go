@@ -204,6 +204,8 @@ func (s *sequence) modelsOf(obj types.Object) (makers []string, typ types.Type, 
 	for i, params := range begins {
 		text := bestModel(candidates, params)
 		switch {
+		case text == "" && zero == "" && len(s.constructors) == 0:
+			return nil, nil, s.fail("its model %s has parameters, and there is no constructor of %s that has them and could be given drawn values: sequences begin with the zero value, and the model needs no parameters", obj.Name(), s.typ.Obj().Name())
 		case text == "" && zero == "":
 			return nil, nil, s.fail("its model %s has other parameters than %s, and needs the same or none", obj.Name(), s.constructors[i].text)
 		case text == "":

@@ -44,6 +44,9 @@ func (*Trier) TryPut(n int) error { return nil }
 type Any interface{ Add() }
 type Closed struct{}
 func (c *Closed) Each(f func()) {}
+type Lone struct{ list []int }
+func (l *Lone) Push(v int) {}
+func loneModel(size int) *Lone { return nil }
 type Empty struct{}
 `
 
@@ -278,6 +281,7 @@ func TestWriteSequenceRefuses(t *testing.T) {
 		{"Ring", Options{Model: "odd"}, "its method Push is func(v int), and that of its model odd is func(v string)"},
 		{"Ring", Options{Model: "none"}, "its model none shares no method with it"},
 		{"Ring", Options{Model: "model"}, "its model model has other parameters than New[int], and needs the same or none"},
+		{"Lone", Options{Model: "loneModel"}, "its model loneModel has parameters, and there is no constructor of Lone that has them"},
 		{"Ring", Options{Without: []string{"Shrink"}}, "it has no exported method Shrink"},
 		{"Any", Options{}, "it is no type with methods"},
 		{"Closed", Options{}, "there is no operation: Each: values of its arguments can't be drawn"},
