@@ -36,7 +36,7 @@ func (e *Evaluator) Observed() int64 { return e.observed.Load() }
 type Observer struct {
 	e *Evaluator
 	p *worker.Process // nil: there is none
-	// Elsewhere has its processes run as on a machine in another time zone.
+	// Elsewhere has its processes run as on a machine in another time zone, from a binary of that.
 	Elsewhere bool
 }
 

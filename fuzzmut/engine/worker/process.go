@@ -51,7 +51,8 @@ type Config struct {
 
 	Sites int // places of the program where values are observed
 
-	// Elsewhere has the process run as on a machine in another time zone: what it then shows depends on the machine.
+	// Elsewhere has the process run as on a machine in another time zone, and from a binary that was built elsewhere: what it
+	// then shows depends on the machine.
 	Elsewhere bool
 
 	Static wire.Static // mutants that are active from the start
@@ -200,7 +201,13 @@ func (p *Process) start() error {
 	p.replies = bufio.NewReaderSize(p.ending, 1<<16)
 
 	args, vars := p.cfg.invocation()
-	cmd := exec.Command(p.cfg.Binary, args...)
+	binary := p.cfg.Binary
+	if p.cfg.Elsewhere {
+		if binary, err = system.ElsewhereBinary(binary); err != nil {
+			return fmt.Errorf("writing a copy of the test binary: %w", err)
+		}
+	}
+	cmd := exec.Command(binary, args...)
 	cmd.Dir = p.cfg.Dir
 	cmd.Stderr = p.stderr
 	if p.cfg.Fuzz != "" {
