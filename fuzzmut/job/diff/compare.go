@@ -271,7 +271,7 @@ func (j *job) reach(s *sides) behavior.Reach {
 		if r.Mutants.All++; s.killed[m.Index] {
 			r.Mutants.Some++
 		} else {
-			r.NotSeen = append(r.NotSeen, behavior.Place{File: j.relative(p, m.File), Line: m.Line, Text: m.Description})
+			r.NotSeen = append(r.NotSeen, behavior.Place{File: j.relative(p, m.File), Line: m.Line, Column: m.Column, Text: m.Description})
 		}
 	}
 	return r

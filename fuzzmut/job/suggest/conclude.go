@@ -537,11 +537,12 @@ const commentMost = 4
 
 // comment says what a case closes.
 func comment(closes []suggestion.Mutant) (lines []string) {
+	at := report.Lines(closes)
 	for i, m := range closes {
 		if i == commentMost && len(closes) > commentMost+1 {
 			return append(lines, fmt.Sprintf("and %d more", len(closes)-i))
 		}
-		lines = append(lines, fmt.Sprintf("%s:%d: %s", filepath.Base(m.File), m.Line, m.Description))
+		lines = append(lines, fmt.Sprintf("%s:%s: %s", filepath.Base(m.File), at[i], m.Description))
 	}
 	return lines
 }

@@ -133,9 +133,15 @@ type Share struct {
 
 // A Place is in the new code.
 type Place struct {
-	File string `json:"file"`
-	Line int    `json:"line"`
-	Text string `json:"text,omitempty"`
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Column int    `json:"column,omitempty"` // of a mutant, in bytes, from 1
+	Text   string `json:"text,omitempty"`
+}
+
+// At is where it is, and what is there.
+func (p Place) At() (file string, line, column int, text string) {
+	return p.File, p.Line, p.Column, p.Text
 }
 
 // A Cause is one reason for differences, with the smallest input that shows its gravest effect.

@@ -122,6 +122,11 @@ type Mutant struct {
 	Want string `json:"-"`
 }
 
+// At is where it is, and what it changes.
+func (m Mutant) At() (file string, line, column int, text string) {
+	return m.File, m.Line, m.Column, m.Description
+}
+
 // Oracles are the properties that a search for them has found.
 type Oracles struct {
 	// Proposed counts the properties that the shape of the API suggests, of several that

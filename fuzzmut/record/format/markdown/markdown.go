@@ -266,8 +266,9 @@ func unseen(r *behavior.Report) (lines []string) {
 		}
 	}
 	for i := range r.Reach {
-		for _, p := range r.Reach[i].NotSeen {
-			lines = append(lines, fmt.Sprintf("not seen: %s:%d %s", p.File, p.Line, p.Text))
+		at := report.Lines(r.Reach[i].NotSeen)
+		for k, p := range r.Reach[i].NotSeen {
+			lines = append(lines, fmt.Sprintf("not seen: %s:%s %s", p.File, at[k], p.Text))
 		}
 	}
 	return lines

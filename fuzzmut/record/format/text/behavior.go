@@ -236,12 +236,13 @@ func (t *text) unseen(list []behavior.Place) {
 	if t.o.Short {
 		return
 	}
+	lines := report.Lines(list)
 	for i, p := range list {
 		if i == placesShown && !t.o.Verbose {
 			t.linef("    %d more; -v shows them", len(list)-i)
 			return
 		}
-		t.linef("    not seen: %s:%d %s", t.file(p.File), p.Line, p.Text)
+		t.linef("    not seen: %s:%s %s", t.file(p.File), lines[i], p.Text)
 	}
 }
 

@@ -27,7 +27,7 @@ func changed() *behavior.Report {
 		}}},
 		Reach: []behavior.Reach{{
 			Package: "example.com/price", Blocks: behavior.Share{Some: 4, All: 5}, Mutants: behavior.Share{Some: 53, All: 60},
-			NotReach: []behavior.Place{{File: "price.go", Line: 34}}, NotSeen: []behavior.Place{{File: "price.go", Line: 20, Text: "changed 100 to 99"}},
+			NotReach: []behavior.Place{{File: "price.go", Line: 34}}, NotSeen: []behavior.Place{{File: "price.go", Line: 20, Text: "changed 100 to 99"}, {File: "price.go", Line: 21, Column: 8, Text: "changed || to &&"}, {File: "price.go", Line: 21, Column: 30, Text: "changed || to &&"}},
 		}},
 		Causes: []behavior.Cause{
 			{

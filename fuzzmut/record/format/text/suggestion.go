@@ -109,6 +109,7 @@ func (t *text) assertions(p *suggestion.Package) {
 			what = "the calls after " + a.Call
 		}
 		t.linef("-  %s:%d (%s): %s  (closes %d)", t.file(a.File), a.Line, a.Test, what, len(a.Closes))
+		lines := report.Lines(a.Closes)
 		for k, m := range a.Closes {
 			if k > 0 && !t.o.Verbose {
 				break
@@ -117,7 +118,7 @@ func (t *text) assertions(p *suggestion.Package) {
 			if m.Seen != "" {
 				text += ": " + cut(m.Seen, argumentsMost)
 			}
-			t.linef("     %s:%d  %s", t.file(m.File), m.Line, text)
+			t.linef("     %s:%s  %s", t.file(m.File), lines[k], text)
 		}
 	}
 	t.linef("")
@@ -145,6 +146,7 @@ func (t *text) suggested(n int, c *suggestion.Case) {
 		shown += " = " + cut(oneLine(c.Result), argumentsMost)
 	}
 	t.linef("%d. %s  (closes %d)", n, shown, len(c.Closes))
+	lines := report.Lines(c.Closes)
 	for i, m := range c.Closes {
 		if i == closedShown && !t.o.Verbose {
 			t.linef("     and %d more; -v shows all", len(c.Closes)-i)
@@ -154,7 +156,7 @@ func (t *text) suggested(n int, c *suggestion.Case) {
 		if !m.Reached {
 			tested = "; no test runs it"
 		}
-		t.linef("   %s:%d  %s%s", t.file(m.File), m.Line, m.Description, tested)
+		t.linef("   %s:%s  %s%s", t.file(m.File), lines[i], m.Description, tested)
 		if m.Seen != "" {
 			t.linef("     then %s", then(&m))
 		}
@@ -421,12 +423,13 @@ func (t *text) property(n int, p *suggestion.Property) {
 		t.linef("     %s", line)
 	}
 	t.linef("")
+	lines := report.Lines(p.Kills)
 	for i, m := range p.Kills {
 		if i == 1 && !t.o.Verbose {
 			t.linef("     and %d more; -v shows all", len(p.Kills)-i)
 			break
 		}
-		t.linef("   %s:%d  %s", t.file(m.File), m.Line, m.Description)
+		t.linef("   %s:%s  %s", t.file(m.File), lines[i], m.Description)
 		if m.Seen != "" {
 			t.linef("     then %s", then(&m))
 		}
