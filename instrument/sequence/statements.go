@@ -227,11 +227,15 @@ func (w *caseWriter) argument(a arg, st *step) string {
 
 // panics writes that a call has to panic.
 func (w *caseWriter) panics(st *step, call string) {
-	report, said := "t.Error", call+" does not panic"
-	if strings.Contains(said, "%") { // vet takes that for a format
-		report, said = "t.Errorf", strings.ReplaceAll(said, "%", "%%")
+	fmt.Fprintf(&w.body, "func() {\ndefer func() {\nif recover() == nil {\n%s\n}\n}()\n%s\n}()\n", reported(call+" does not panic"), st.discarded(call))
+}
+
+// reported is a call that has the test fail with a message.
+func reported(message string) string {
+	if strings.Contains(message, "%") { // vet takes that for a format
+		return "t.Errorf(" + quoted(strings.ReplaceAll(message, "%", "%%")) + ")"
 	}
-	fmt.Fprintf(&w.body, "func() {\ndefer func() {\nif recover() == nil {\n%s(%s)\n}\n}()\n%s\n}()\n", report, quoted(said), st.discarded(call))
+	return "t.Error(" + quoted(message) + ")"
 }
 
 // discarded is the call of a step as a statement. go vet takes a text that nobody uses for a mistake.
@@ -457,6 +461,10 @@ func failure(call string, list []compared) string {
 		conds, verbs, got, want = append(conds, c.differ), append(verbs, c.verb), append(got, c.shown), append(want, c.want)
 	}
 	escape := strings.NewReplacer("%", "%%")
+	if len(list) == 1 && list[0].want == notNil {
+		// What fmt says of nil is up to the type: a nil *time.Location says UTC.
+		return fmt.Sprintf("%s {\n%s\n}\n", conds[0], reported(call+" = "+isNilText+", want "+notNil))
+	}
 	message := escape.Replace(call) + " = " + strings.Join(verbs, ", ") + ", want " + escape.Replace(strings.Join(want, ", "))
 	return fmt.Sprintf("%s {\nt.Errorf(%s, %s)\n}\n", strings.Join(conds, " || "), quoted(message), strings.Join(got, ", "))
 }
