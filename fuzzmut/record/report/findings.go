@@ -68,7 +68,7 @@ func Findings(ms []Mutant) []Finding {
 	for _, f := range all {
 		key := fmt.Sprintf("%d %s %q %q", f.class, f.Operator, f.Original, f.Replacement)
 		i, same := shown[key]
-		if same && !f.Whole && !out[i].Whole && len(f.Original) >= copied {
+		if same && !f.Whole && !out[i].Whole && f.isCopy() {
 			out[i].Same = append(out[i].Same, f.Finding)
 			continue
 		}
@@ -83,6 +83,15 @@ func Findings(ms []Mutant) []Finding {
 // copied is the length in bytes from which on the same text in two places is taken for a copy:
 // shorter texts, as "i++", are the same by chance.
 const copied = 24
+
+// copiedCall is that of a statement with a call: it names what is done, as "i = indirect(i)".
+const copiedCall = 12
+
+// isCopy says whether the same change in two places is taken for one.
+func (m *Mutant) isCopy() bool {
+	call := extent(m) == removal && strings.Contains(m.Original, "(")
+	return len(m.Original) >= copied || call && len(m.Original) >= copiedCall
+}
 
 // RankSurvivors returns the survivors among ms in the order of their findings: see InOrder.
 func RankSurvivors(ms []Mutant) []*Mutant { return InOrder(Findings(ms)) }

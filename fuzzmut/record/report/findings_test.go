@@ -51,6 +51,13 @@ func shape(list []report.Finding) (out []string) {
 	return out
 }
 
+// removed is a survivor that takes a statement away.
+func removed(id, fn string, line int, original string) report.Mutant {
+	m := at(id, fn, "statement-deletion", line, 1, original)
+	m.Replacement = ""
+	return m
+}
+
 func doubted(m report.Mutant) report.Mutant {
 	m.Doubt = "seldom worth a test"
 	return m
@@ -226,6 +233,23 @@ func TestFindings(t *testing.T) {
 				with(at("unnoticed", "F", "string-constants", 3, 1, `"a"`), func(m *report.Mutant) { m.OtherTests.Status = report.Survived }),
 			},
 			[]string{"unnoticed", "unknown", "noticed"},
+		},
+		{
+			"the same call removed in several functions",
+			[]report.Mutant{
+				killed("F"), killed("G"), killed("H"),
+				removed("f", "F", 1, "i = indirect(i)"), removed("g", "G", 11, "i = indirect(i)"), removed("h", "H", 21, "i = indirect(i)"),
+				at("beside", "H", "math", 21, 20, "+"),
+			},
+			[]string{"h(beside)=f=g"},
+		},
+		{
+			"short texts, which are the same by chance",
+			[]report.Mutant{
+				killed("F"), killed("G"),
+				removed("f", "F", 1, "n += length"), removed("g", "G", 11, "n += length"), removed("lock", "F", 2, "s.f()"), removed("lock2", "G", 12, "s.f()"),
+			},
+			[]string{"f", "g", "lock", "lock2"},
 		},
 	}
 	for _, tt := range tests {

@@ -55,22 +55,39 @@ func (t *text) finding(f *report.Finding, seen string) {
 	case n > 0:
 		seen += fmt.Sprintf("; %d more here", n)
 	}
-	if n := len(f.Same); n > 0 {
-		places := make([]string, min(n, functionsShown))
-		for i := range places {
-			m := f.Same[i].Mutant
-			places[i] = fmt.Sprint(m.Line)
-			if m.File != f.File {
-				places[i] = t.file(m.File) + ":" + places[i]
-			}
+	t.survivor(f.Mutant, seen+t.sameIn(f))
+}
+
+// sameIn says where else a survivor makes the same change: in which functions, and in which lines
+// of the same one.
+func (t *text) sameIn(f *report.Finding) (said string) {
+	var functions, lines []string
+	for i := range f.Same {
+		m := f.Same[i].Mutant
+		switch {
+		case m.Function == f.Function && m.File == f.File:
+			lines = append(lines, fmt.Sprint(m.Line))
+		case m.Function == f.Function:
+			lines = append(lines, t.file(m.File)+":"+fmt.Sprint(m.Line))
+		case !slices.Contains(functions, functionName(m.Function)):
+			functions = append(functions, functionName(m.Function))
 		}
-		more := ""
-		if n > len(places) {
-			more = fmt.Sprintf(" and %d more", n-len(places))
-		}
-		seen += "; the same in " + report.Verb(n, "line ", "lines ") + strings.Join(places, ", ") + more
 	}
-	t.survivor(f.Mutant, seen)
+	if n := len(functions); n > 0 {
+		said += "; the same in " + report.Plural(n, "more function") + ": " + shortList(functions)
+	}
+	if n := len(lines); n > 0 {
+		said += "; the same in " + report.Verb(n, "line ", "lines ") + shortList(lines)
+	}
+	return said
+}
+
+// shortList names the first of a list, and counts the rest.
+func shortList(list []string) string {
+	if n := len(list) - functionsShown; n > 0 {
+		return strings.Join(list[:functionsShown], ", ") + fmt.Sprintf(" and %d more", n)
+	}
+	return strings.Join(list, ", ")
 }
 
 // starting tells of the mutants that act before the first input alone. How often that is

@@ -138,6 +138,14 @@ func TestFindingPart(t *testing.T) {
 		}
 		return list
 	}
+	in := func(functions ...string) (list []report.Finding) {
+		for i, fn := range functions {
+			m := at("p.go", 30+i)
+			m.Function = fn
+			list = append(list, report.Finding{Mutant: m})
+		}
+		return list
+	}
 	with := func(f report.Finding) func(*text) { return func(x *text) { x.finding(&f, "seen") } }
 	compareParts(t, []part{
 		{"alone", Format{}, with(report.Finding{Mutant: at("p.go", 10)}), `
@@ -164,6 +172,18 @@ func TestFindingPart(t *testing.T) {
 		{"in more lines than are shown", Format{}, with(report.Finding{Mutant: at("p.go", 10), Same: same(7)}), `
     p.go:10:2  negate: negated the condition
       in F; seen; the same in lines 20, 21, 22, 23, 24 and 2 more  [m10]
+`},
+		{"in other functions", Format{}, with(report.Finding{Mutant: at("p.go", 10), Same: append(same(1), in("G", "H", "G")...)}), `
+    p.go:10:2  negate: negated the condition
+      in F; seen; the same in 2 more functions: G, H; the same in line 20  [m10]
+`},
+		{"in one other function", Format{}, with(report.Finding{Mutant: at("p.go", 10), Same: in("G")}), `
+    p.go:10:2  negate: negated the condition
+      in F; seen; the same in 1 more function: G  [m10]
+`},
+		{"in more functions than are shown", Format{}, with(report.Finding{Mutant: at("p.go", 10), Same: in("G", "H", "I", "J", "K", "L", "M")}), `
+    p.go:10:2  negate: negated the condition
+      in F; seen; the same in 7 more functions: G, H, I, J, K and 2 more  [m10]
 `},
 	})
 }
