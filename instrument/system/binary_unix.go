@@ -11,9 +11,11 @@ import (
 
 // ElsewhereBinary is a program that does the same as another one, but as a file is a different one, as a program is that
 // was built elsewhere: package protobuf chooses the texts of its errors by that. It is
-// written beside the other one where it is not there. Where a system may check what a program is, it is the same.
+// written where it is not there, under the same name in a directory beside the other one. Where a system may check what a
+// program is, it is the same.
 func ElsewhereBinary(path string) (string, error) {
-	copied := path + ".elsewhere"
+	dir := filepath.Join(filepath.Dir(path), ending)
+	copied := filepath.Join(dir, filepath.Base(path))
 	from, err := os.Stat(path)
 	if err != nil {
 		return "", err
@@ -22,10 +24,13 @@ func ElsewhereBinary(path string) (string, error) {
 	if info, err := os.Stat(copied); err == nil && info.Size() == from.Size()+int64(len(ending)) && !info.ModTime().Before(from.ModTime()) {
 		return copied, nil
 	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
 	// A process that is started meanwhile would have the file open for writing, and no process could be started from it.
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
-	f, err := os.CreateTemp(filepath.Dir(path), "elsewhere")
+	f, err := os.CreateTemp(dir, "")
 	if err != nil {
 		return "", err
 	}
@@ -43,7 +48,7 @@ func ElsewhereBinary(path string) (string, error) {
 	return copied, nil
 }
 
-// ending is what follows the end of the program.
+// ending is what follows the end of the program, and the name of the directory.
 const ending = "elsewhere"
 
 // appended copies a program into a file, with an ending.
