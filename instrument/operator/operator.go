@@ -187,6 +187,25 @@ const (
 	AnyOrder = Below | Same | Above
 )
 
+// Holding are the orders for which a comparison holds: none for what is no comparison.
+func Holding(op token.Token) Orders {
+	switch op {
+	case token.LSS:
+		return Below
+	case token.LEQ:
+		return Below | Same
+	case token.EQL:
+		return Same
+	case token.NEQ:
+		return Below | Above
+	case token.GEQ:
+		return Same | Above
+	case token.GTR:
+		return Above
+	}
+	return 0
+}
+
 // Flipped are the orders of the right operand with the left one.
 func (o Orders) Flipped() Orders {
 	return o&Same | o&Below<<2 | o&Above>>2

@@ -286,7 +286,7 @@ func (s *session) mutant(was *survivor, seen string) suggestion.Mutant {
 // file that is not there, and what was wanted.
 func seen(v *unittest.Verdict) string {
 	text := said(v)
-	if i := strings.LastIndex(text, wantSign); i >= 0 {
+	if i := strings.LastIndex(text, sides.WantSign); i >= 0 {
 		text = text[:i]
 	}
 	return address.ReplaceAllString(withEmpty(text), "0x...")
@@ -302,7 +302,7 @@ func printed(v *unittest.Verdict) (got, want string) {
 // said is what a test has said of a mutant, in one line and without the place.
 func said(v *unittest.Verdict) string {
 	first, more, _ := strings.Cut(strings.TrimLeft(v.Detail, " \t\n"), "\n")
-	for !strings.Contains(first, wantSign) && strings.Contains(more, wantSign) { // a value of several lines
+	for !strings.Contains(first, sides.WantSign) && strings.Contains(more, sides.WantSign) { // a value of several lines
 		line, rest, _ := strings.Cut(more, "\n")
 		if withoutPlace(line) != line {
 			break // of another comparison
@@ -310,14 +310,11 @@ func said(v *unittest.Verdict) string {
 		first, more = first+" "+strings.TrimSpace(line), rest
 	}
 	text := withoutPlace(first)
-	if strings.HasSuffix(text, strings.TrimRight(wantSign, " ")) {
+	if strings.HasSuffix(text, strings.TrimRight(sides.WantSign, " ")) {
 		text += " " // an error whose text is empty, at the end of what the test says
 	}
 	return text
 }
-
-// wantSign comes before what a test wants.
-const wantSign = ", want "
 
 // address matches one, which is another in each run.
 var address = regexp.MustCompile(`\b0x[0-9a-f]{9,12}\b`)

@@ -2,18 +2,18 @@ package sides
 
 import "strings"
 
-// wantSign comes before what a test wants, as most tests say it.
-const wantSign = ", want "
+// WantSign comes before what a test wants, as most tests say it.
+const WantSign = ", want "
 
 // Of divides what a test has said in one line, "F(1) = 2, want 3", into the call, with the sign after it, and both
 // values. How the call ends is not known, since signs may stand in it and in the values: of all signs that counts after
 // which both values are alike for the longest. It is not ok if nothing is wanted.
 func Of(said string) (call, got, want string, ok bool) {
-	at := strings.LastIndex(said, wantSign)
+	at := strings.LastIndex(said, WantSign)
 	if at < 0 {
 		return "", "", "", false
 	}
-	text, want := said[:at], said[at+len(wantSign):]
+	text, want := said[:at], said[at+len(WantSign):]
 	begin, alike := -1, -1
 	for _, sign := range []string{" = ", " is ", ": ", " got "} {
 		for from := 0; ; {
@@ -55,5 +55,5 @@ func Said(said string, most int) string {
 	if part := []rune(call); len(part) > most/2 {
 		call = string(part[:most/2]) + "… "
 	}
-	return call + x + wantSign + y
+	return call + x + WantSign + y
 }

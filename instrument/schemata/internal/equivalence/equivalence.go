@@ -91,33 +91,17 @@ func orders(below, above bool) operator.Orders {
 
 // alike says whether a comparison with a change is the same as without for all possible orders of its operands.
 func alike(s *operator.Site, c operator.Change, possible operator.Orders) bool {
-	for sign, order := range map[int]operator.Orders{-1: operator.Below, 0: operator.Same, 1: operator.Above} {
-		changed := c.Do == operator.True
-		if c.Do == operator.Swap {
-			changed = holds(c.Op, sign)
-		}
-		if possible&order != 0 && holds(s.Op, sign) != changed {
-			return false
-		}
+	var changed operator.Orders
+	switch c.Do {
+	case operator.Swap:
+		changed = operator.Holding(c.Op)
+	case operator.True:
+		changed = operator.AnyOrder
+	case operator.False:
+	default:
+		return false
 	}
-	return c.Do == operator.Swap || c.Do == operator.True || c.Do == operator.False
-}
-
-// holds says whether x op y holds where x is below y, equal to it, or above it.
-func holds(op token.Token, sign int) bool {
-	switch op {
-	case token.EQL:
-		return sign == 0
-	case token.NEQ:
-		return sign != 0
-	case token.LSS:
-		return sign < 0
-	case token.LEQ:
-		return sign <= 0
-	case token.GTR:
-		return sign > 0
-	}
-	return sign >= 0
+	return possible&(changed^operator.Holding(s.Op)) == 0
 }
 
 var neutralZero = map[token.Token]bool{

@@ -32,7 +32,7 @@ func (r *reader) orders(f *Facts, body *ast.BlockStmt) {
 		return
 	}
 	rel.relateConstants()
-	begin := map[*cfg.Block]orders{r.blocks[0]: rel.always}
+	begin := map[*cfg.Block]orders{r.blocks[0]: slices.Clone(rel.always)}
 	for changed := true; changed; {
 		changed = false
 		for _, b := range r.blocks {
@@ -310,7 +310,7 @@ func (rel *relater) suppose(cond ast.Expr, holds bool, now orders) bool {
 		if !isRelation(e.Op) {
 			return true
 		}
-		to := holding(e.Op)
+		to := operator.Holding(e.Op)
 		if !holds {
 			to ^= operator.AnyOrder
 		}

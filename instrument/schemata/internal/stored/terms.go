@@ -190,15 +190,7 @@ func (rel *relater) pair(e *ast.BinaryExpr) (i, j int, ok bool) {
 	return i, j, okX && okY
 }
 
-// holding are the orders for which a comparison holds.
-func holding(op token.Token) operator.Orders {
-	return map[token.Token]operator.Orders{
-		token.LSS: operator.Below, token.LEQ: operator.Below | operator.Same, token.EQL: operator.Same,
-		token.NEQ: operator.Below | operator.Above, token.GEQ: operator.Same | operator.Above, token.GTR: operator.Above,
-	}[op]
-}
-
-func isRelation(op token.Token) bool { return holding(op) != 0 }
+func isRelation(op token.Token) bool { return operator.Holding(op) != 0 }
 
 func isWhole(t types.Type) bool { return basic(t)&types.IsInteger != 0 }
 
