@@ -6,22 +6,24 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"syscall"
 )
 
 // ElsewhereBinary is a program that does the same as another one, but as a file is a different one, as a program is that
-// was built elsewhere: package protobuf chooses the texts of its errors by that. It is
-// written where it is not there, under the same name in a directory beside the other one. Where a system may check what a
-// program is, it is the same.
-func ElsewhereBinary(path string) (string, error) {
-	dir := filepath.Join(filepath.Dir(path), ending)
+// was built elsewhere: package protobuf chooses the texts of its errors by that. Each number, 1 or more, has a
+// different one. It is written where it is not there, under the same name in a directory beside the other one. Where a
+// system may check what a program is, it is the same.
+func ElsewhereBinary(path string, number int) (string, error) {
+	dir := filepath.Join(filepath.Dir(path), "elsewhere"+strconv.Itoa(number))
+	longer := int64(number) * added
 	copied := filepath.Join(dir, filepath.Base(path))
 	from, err := os.Stat(path)
 	if err != nil {
 		return "", err
 	}
 	// One that was built meanwhile has its own copy.
-	if info, err := os.Stat(copied); err == nil && info.Size() == from.Size()+int64(len(ending)) && !info.ModTime().Before(from.ModTime()) {
+	if info, err := os.Stat(copied); err == nil && info.Size() == from.Size()+longer && !info.ModTime().Before(from.ModTime()) {
 		return copied, nil
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -34,7 +36,7 @@ func ElsewhereBinary(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	err = appended(f, path)
+	err = appended(f, path, longer)
 	if closed := f.Close(); err == nil {
 		err = closed
 	}
@@ -48,20 +50,22 @@ func ElsewhereBinary(path string) (string, error) {
 	return copied, nil
 }
 
-// ending is what follows the end of the program, and the name of the directory.
-const ending = "elsewhere"
+// added is by how many bytes a program is longer than the one before it. Package protobuf reads its
+// program at places that depend on the length: they are to be others.
+const added = 4099
 
-// appended copies a program into a file, with an ending.
-func appended(f *os.File, path string) error {
+// appended copies a program into a file that is longer.
+func appended(f *os.File, path string, longer int64) error {
 	from, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	defer from.Close()
-	if _, err = io.Copy(f, from); err != nil {
+	n, err := io.Copy(f, from)
+	if err != nil {
 		return err
 	}
-	if _, err = f.WriteString(ending); err != nil {
+	if err := f.Truncate(n + longer); err != nil {
 		return err
 	}
 	return f.Chmod(0o700)

@@ -35,7 +35,7 @@ func TestElsewhereBinary(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 3 { // each time the program is another one
-		other, err := ElsewhereBinary(path)
+		other, err := ElsewhereBinary(path, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,14 +49,14 @@ func TestElsewhereBinary(t *testing.T) {
 		if err := os.Rename(path+".new", path); err != nil {
 			t.Fatal(err)
 		}
-		if err != nil || !strings.Contains(string(out), "size="+strconv.Itoa(len(data)-1+len(ending))+"\n") {
+		if err != nil || !strings.Contains(string(out), "size="+strconv.Itoa(len(data)-1+2*added)+"\n") {
 			t.Errorf("%v\n%s", err, out)
 		}
 	}
-	if files, err := os.ReadDir(filepath.Join(dir, ending)); err != nil || len(files) != 1 {
+	if files, err := os.ReadDir(filepath.Join(dir, "elsewhere2")); err != nil || len(files) != 1 {
 		t.Errorf("%d files, %v", len(files), err)
 	}
-	if other, err := ElsewhereBinary(filepath.Join(dir, "missing")); err == nil {
+	if other, err := ElsewhereBinary(filepath.Join(dir, "missing"), 1); err == nil {
 		t.Errorf("a program that is not there: %s", other)
 	}
 }

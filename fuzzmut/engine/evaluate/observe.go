@@ -36,8 +36,9 @@ func (e *Evaluator) Observed() int64 { return e.observed.Load() }
 type Observer struct {
 	e *Evaluator
 	p *worker.Process // nil: there is none
-	// Elsewhere has its processes run as on a machine in another time zone, from a binary of that.
-	Elsewhere bool
+	// Elsewhere, if it is not zero, has its processes run as on a machine in another time zone, from a binary of that: one
+	// for each number.
+	Elsewhere int
 }
 
 // NewObserver makes an observer without a process. It is to be closed.

@@ -51,9 +51,9 @@ type Config struct {
 
 	Sites int // places of the program where values are observed
 
-	// Elsewhere has the process run as on a machine in another time zone, and from a binary that was built elsewhere: what it
-	// then shows depends on the machine.
-	Elsewhere bool
+	// Elsewhere, if it is not zero, has the process run as on a machine in another time zone, and from a binary that was
+	// built elsewhere, one for each number: what it then shows depends on the machine.
+	Elsewhere int
 
 	Static wire.Static // mutants that are active from the start
 	Trace  int         // the number of mutants, to be told which of them initialization reaches; 0: not wanted
@@ -202,8 +202,8 @@ func (p *Process) start() error {
 
 	args, vars := p.cfg.invocation()
 	binary := p.cfg.Binary
-	if p.cfg.Elsewhere {
-		if binary, err = system.ElsewhereBinary(binary); err != nil {
+	if p.cfg.Elsewhere != 0 {
+		if binary, err = system.ElsewhereBinary(binary, p.cfg.Elsewhere); err != nil {
 			return fmt.Errorf("writing a copy of the test binary: %w", err)
 		}
 	}
@@ -227,7 +227,7 @@ func (p *Process) start() error {
 		}
 		cmd.Env = append(cmd.Env, system.TempEnv(p.cfg.Temp)...)
 	}
-	if p.cfg.Elsewhere {
+	if p.cfg.Elsewhere != 0 {
 		zone, err := system.ElsewhereEnv(filepath.Dir(p.cfg.Binary))
 		if err != nil {
 			return fmt.Errorf("writing a time zone: %w", err)

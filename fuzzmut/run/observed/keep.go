@@ -148,7 +148,7 @@ func writeMissing(ctx context.Context, t *trial.Trial, entries []corpus.Entry, b
 	if len(entries) == 0 {
 		return n, nil
 	}
-	stop := watch(t, "observing golden values", len(entries), stablePasses*stableProcesses)
+	stop := watch(t, "observing golden values", len(entries), passesBefore(len(passesIn)))
 	seen, err := stableInTime(ctx, t, entries)
 	stop()
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync/atomic"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
@@ -31,10 +32,12 @@ type Observation struct {
 	Bytes int64
 }
 
-// stablePasses is how often each of two processes runs an entry, in turns from the
-// first to the last and backwards, before its values count as stable: what depends
-// on map order, on the process, on its time zone, or on what was run before shows.
-const stablePasses = 4
+// passesIn is how often each of several processes runs an entry before its values count as
+// stable. All passes are in turns from the first to the last and backwards: what depends on map
+// order, on the process, or on what was run before shows. All processes but the first one are of
+// other programs, in another time zone: a text that is chosen of two by what the program is as a
+// file shows in seven of eight cases.
+var passesIn = [...]int{4, 2, 1, 1}
 
 // Once runs entries once.
 func Once(ctx context.Context, t *trial.Trial, entries []corpus.Entry) ([]Observation, error) {
@@ -53,21 +56,18 @@ func Stable(ctx context.Context, t *trial.Trial, entries []corpus.Entry) ([]Obse
 	return s.of(ctx, entries)
 }
 
-// stableProcesses are those that entries are run in.
-const stableProcesses = 2
-
 // stability runs one list of entries after the other often enough to tell which values differ
 // from run to run, in the same processes.
 type stability struct {
 	trial *trial.Trial
-	in    [stableProcesses]*evaluate.Observer
+	in    [len(passesIn)]*evaluate.Observer
 }
 
 func newStability(t *trial.Trial) *stability {
 	s := &stability{trial: t}
 	for i := range s.in {
 		s.in[i] = t.Engine.Exact.NewObserver()
-		s.in[i].Elsewhere = i > 0
+		s.in[i].Elsewhere = i
 	}
 	return s
 }
@@ -80,9 +80,9 @@ func (s *stability) close() {
 
 // of is Stable for some entries.
 func (s *stability) of(ctx context.Context, entries []corpus.Entry) ([]Observation, error) {
-	var seen [stableProcesses][][]Observation
+	var seen [len(passesIn)][][]Observation
 	run := func(ctx context.Context, process int) (err error) {
-		seen[process], err = observe(ctx, s.trial, s.in[process].Observe, entries, passesIn(process))
+		seen[process], err = observe(ctx, s.trial, s.in[process].Observe, entries, passes(process))
 		return err
 	}
 	if err := s.each(ctx, run); err != nil {
@@ -95,36 +95,45 @@ func (s *stability) of(ctx context.Context, entries []corpus.Entry) ([]Observati
 	return merged, nil
 }
 
-// each does something with each process, at once where the user lets several run.
+// each does something with each process, at once with as many as the user lets run.
 func (s *stability) each(ctx context.Context, do func(ctx context.Context, process int) error) error {
-	if s.trial.Project.Options.Parallel < stableProcesses {
-		for process := range s.in {
-			if err := do(ctx, process); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
 	g, ctx := panics.NewGroup(ctx)
-	var errs [stableProcesses]error
-	for process := range s.in {
+	var next atomic.Int64
+	var errs [len(passesIn)]error
+	for range min(s.trial.Project.Options.Parallel, len(passesIn)) {
 		g.Go(func() error {
-			errs[process] = do(ctx, process)
-			return nil
+			for {
+				process := int(next.Add(1)) - 1
+				if process >= len(passesIn) {
+					return nil
+				}
+				if errs[process] = do(ctx, process); errs[process] != nil {
+					return nil
+				}
+			}
 		})
 	}
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	return cmp.Or(errs[:]...) // both say the same, mostly
+	return cmp.Or(errs[:]...) // all say the same, mostly
 }
 
-// passesIn is how a process runs entries.
-func passesIn(process int) (passes []pass) {
-	for i := range stablePasses {
-		passes = append(passes, pass{backwards: (i+process)%2 == 1, order: uint64(1 + process*stablePasses + i)})
+// passes is how a process runs entries.
+func passes(process int) (list []pass) {
+	before := passesBefore(process)
+	for i := range passesIn[process] {
+		list = append(list, pass{backwards: (process+i)%2 == 1, order: uint64(1 + before + i)})
 	}
-	return passes
+	return list
+}
+
+// passesBefore is how often the processes before one run an entry.
+func passesBefore(process int) (n int) {
+	for _, passes := range passesIn[:process] {
+		n += passes
+	}
+	return n
 }
 
 // mergeObservations joins the observations of two passes.
@@ -177,16 +186,16 @@ func observe(ctx context.Context, t *trial.Trial, run observer, entries []corpus
 	if len(seen) < len(inputs) {
 		return nil, ErrBlocked
 	}
-	passes := make([][]Observation, len(how))
+	list := make([][]Observation, len(how))
 	for i, p := range how {
 		for _, o := range seen[i*len(entries) : (i+1)*len(entries)] {
-			passes[i] = append(passes[i], Named(t, &o))
+			list[i] = append(list[i], Named(t, &o))
 		}
 		if p.backwards {
-			slices.Reverse(passes[i])
+			slices.Reverse(list[i])
 		}
 	}
-	return passes, nil
+	return list, nil
 }
 
 // goldenSite says whether golden values are of what the site shows.
