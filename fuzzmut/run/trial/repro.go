@@ -28,7 +28,7 @@ func ReproOf(t *Trial, o wire.Outcome, name string) string {
 	case o.Kind.Asked():
 		return OracleCommand(t, o.Kind.String())
 	case o.Kind == wire.Memory: // go test passes where there is memory enough
-		flags := []string{"-fuzztime=1x"}
+		flags := replay()
 		if most := t.Project.Options.MemLimit; most > 0 {
 			flags = append(flags, fmt.Sprintf("-memlimit=%d", most))
 		}
@@ -81,7 +81,13 @@ func writeCommand(t *Trial) string {
 // OracleCommand is the command that shows which entries fail for an oracle: plain go test
 // passes with them.
 func OracleCommand(t *Trial, oracle string) string {
-	return fuzzmut(t, append([]string{"-oracle=" + oracle, "-fuzztime=1x"}, rewritten(t)...)...)
+	return fuzzmut(t, append(replay("-oracle="+oracle), rewritten(t)...)...)
+}
+
+// replay are flags with which fuzzmut runs what the corpus has, and writes nothing: who wants to see a failure again
+// has not asked for another corpus.
+func replay(flags ...string) []string {
+	return slices.Concat([]string{"-n"}, flags, []string{"-fuzztime=1x"})
 }
 
 // rewritten are the flags that have the same code rewritten: an oracle sees nothing elsewhere.

@@ -118,14 +118,14 @@ func TestACommandOfAnOracleRewritesTheSameCode(t *testing.T) {
 		o    project.Options
 		want string
 	}{
-		{wire.Leak, project.Options{}, "fuzzmut -oracle=leak -fuzztime=1x -fuzz='^FuzzX$' ./p"},
+		{wire.Leak, project.Options{}, "fuzzmut -n -oracle=leak -fuzztime=1x -fuzz='^FuzzX$' ./p"},
 		{
 			wire.Overflow,
 			project.Options{Mutate: []string{"./p", "example.com/dep"}, Generated: true, BuildFlags: []string{"-tags=a b"}},
-			"fuzzmut -tags='a b' -oracle=overflow -fuzztime=1x -mutate=./p,example.com/dep -generated -fuzz='^FuzzX$' ./p",
+			"fuzzmut -tags='a b' -n -oracle=overflow -fuzztime=1x -mutate=./p,example.com/dep -generated -fuzz='^FuzzX$' ./p",
 		},
-		{wire.Memory, project.Options{Mutate: []string{"./..."}, MemLimit: 1 << 30}, "fuzzmut -fuzztime=1x -memlimit=1073741824 -mutate=./... -fuzz='^FuzzX$' ./p"},
-		{wire.Memory, project.Options{}, "fuzzmut -fuzztime=1x -fuzz='^FuzzX$' ./p"},
+		{wire.Memory, project.Options{Mutate: []string{"./..."}, MemLimit: 1 << 30}, "fuzzmut -n -fuzztime=1x -memlimit=1073741824 -mutate=./... -fuzz='^FuzzX$' ./p"},
+		{wire.Memory, project.Options{}, "fuzzmut -n -fuzztime=1x -fuzz='^FuzzX$' ./p"},
 	} {
 		if got := command(c.kind, c.o); got != c.want {
 			t.Errorf("%v: %s, want %s", c.kind, got, c.want)
