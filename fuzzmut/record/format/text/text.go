@@ -455,7 +455,7 @@ func (t *text) verdict(tests []report.FuzzTest) {
 	if len(tests) > 1 {
 		who = report.Plural(len(tests), "fuzz test")
 	}
-	score := killedOf(report.Total(tests))
+	score := scoreOf(report.Total(tests))
 	if slices.ContainsFunc(tests, func(f report.FuzzTest) bool { return f.NotMeasured != "" }) {
 		score = notMeasured
 	}

@@ -26,6 +26,25 @@ func TestReportText(t *testing.T) {
 	}
 }
 
+// The last line says how many mutants there was no time for: its score is that of the others.
+func TestTheLastLineCountsWhatWasNotJudged(t *testing.T) {
+	killed, survived, pending := report.Mutant{ID: "a", Status: report.Killed}, report.Mutant{ID: "b", Status: report.Survived}, report.Mutant{ID: "c", Status: report.Pending}
+	for _, c := range []struct {
+		mutants []report.Mutant
+		want    string
+	}{
+		{[]report.Mutant{killed, survived}, "FuzzX: mutation score 50.0 % (1 of 2 killed), 0 entries added, no failing inputs\n"},
+		{[]report.Mutant{killed, survived, pending}, "FuzzX: mutation score 50.0 % (1 of 2 killed), 1 not judged, 0 entries added, no failing inputs\n"},
+		{[]report.Mutant{pending}, "FuzzX: mutation score not measured, 1 not judged, 0 entries added, no failing inputs\n"},
+	} {
+		var b bytes.Buffer
+		r := &report.Report{Tests: []report.FuzzTest{{Name: "FuzzX", Mutants: c.mutants}}}
+		if err := (Format{Quiet: true}).Write(&b, r); err != nil || b.String() != c.want {
+			t.Errorf("%q, %v; want %q", &b, err, c.want)
+		}
+	}
+}
+
 // A figure that was not measured is shown nowhere.
 func TestWhatWasNotMeasuredIsNoFigure(t *testing.T) {
 	r := reporttest.Fuzzed()
