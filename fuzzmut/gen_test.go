@@ -125,7 +125,7 @@ func TestCheckNamesWhatCantBeDerived(t *testing.T) {
 	if passed {
 		t.Fatal("passes")
 	}
-	wantLines(t, out, ".C[] is of type chan int", "To fix this:")
+	wantLines(t, out, "C[] is of type chan int", "To fix this:")
 }
 
 func TestCheckNamesAPanickingGenerator(t *testing.T) {

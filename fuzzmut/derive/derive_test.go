@@ -278,23 +278,23 @@ func TestTypesThatCantBeDerived(t *testing.T) {
 		rtype reflect.Type
 		want  []string
 	}{
-		{reflect.TypeFor[struct{ In map[string]*inner }](), []string{`.In[].Done[] is of type chan int`, "fuzz:\"-\"", "fuzzmut.Represent", "another type"}},
+		{reflect.TypeFor[struct{ In map[string]*inner }](), []string{`no inputs can be derived: In[].Done[] is of type chan int`, "fuzz:\"-\"", "fuzzmut.Represent", "another type"}},
 		{reflect.TypeFor[func()](), []string{"func() is a type that bytes can't represent"}},
 		{reflect.TypeFor[chan int](), []string{"chan int is a type that bytes can't represent"}},
 		{reflect.TypeFor[bufio.Reader](), []string{"bufio.Reader is a type of the standard library, whose fields can't be set"}},
-		{reflect.TypeFor[struct{ P unsafe.Pointer }](), []string{".P is of type unsafe.Pointer"}},
-		{reflect.TypeFor[struct{ E fmt.Formatter }](), []string{".E is of the interface type fmt.Formatter", "fuzzmut.Implementations", "fuzz:\"-\"", "fuzzmut.Represent"}},
-		{reflect.TypeFor[struct{ B bufio.Reader }](), []string{".B is of type bufio.Reader of the standard library"}},
+		{reflect.TypeFor[struct{ P unsafe.Pointer }](), []string{"no inputs can be derived: P is of type unsafe.Pointer"}},
+		{reflect.TypeFor[struct{ E fmt.Formatter }](), []string{"no inputs can be derived: E is of the interface type fmt.Formatter", "fuzzmut.Implementations", "fuzz:\"-\"", "fuzzmut.Represent"}},
+		{reflect.TypeFor[struct{ B bufio.Reader }](), []string{"no inputs can be derived: B is of type bufio.Reader of the standard library"}},
 		{reflect.TypeFor[endless](), []string{"derive.endless", "contains itself without end"}},
 		{reflect.TypeFor[struct {
 			N int `fuzz:"max=x"`
-		}](), []string{`.N has the tag`, `parsing "x"`}},
+		}](), []string{`N has the tag`, `parsing "x"`}},
 		{reflect.TypeFor[struct {
 			N int `fuzz:"min=3,max=1"`
 		}](), []string{`3 is above the maximum 1`}},
 		{reflect.TypeFor[struct {
 			B bool `fuzz:"min=3"`
-		}](), []string{`.B has the tag`, `"min=3" does not apply`}},
+		}](), []string{`B has the tag`, `"min=3" does not apply`}},
 		{reflect.TypeFor[[1 << 20]int](), []string{"has 1048576 elements"}},
 	} {
 		_, err := reg.Of(tt.rtype)

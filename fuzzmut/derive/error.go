@@ -3,6 +3,7 @@ package derive
 import (
 	"fmt"
 	"reflect"
+	"strings"
 )
 
 // An Error says why values of a type can't be derived, and what can be done.
@@ -22,7 +23,11 @@ func (e *Error) Error() string {
 		ways = "leave the field at its zero value with the tag `fuzz:\"-\"`; define with fuzzmut.Represent what represents its type; " +
 			"or take another type in the test and make this one from it"
 	}
-	return fmt.Sprintf("no inputs of type %v can be derived: %s %s. To fix this: %s", e.Root, e.Path, e.Reason, ways)
+	of, path := fmt.Sprintf(" of type %v", e.Root), e.Path
+	if field, ok := strings.CutPrefix(path, e.Root.String()+"."); ok && e.Root.Name() == "" {
+		of, path = "", field // all fields and tags of a struct without a name say less than the one in question
+	}
+	return fmt.Sprintf("no inputs%s can be derived: %s %s. To fix this: %s", of, path, e.Reason, ways)
 }
 
 // what helps with interfaces.

@@ -111,7 +111,7 @@ func TestBadTags(t *testing.T) {
 	}{
 		{reflect.TypeFor[struct {
 			A int `fuzz:"oneof=1|x"`
-		}](), `.A has a tag with a bad value: strconv.ParseInt: parsing "x"`},
+		}](), `A has a tag with a bad value: strconv.ParseInt: parsing "x"`},
 		{reflect.TypeFor[struct {
 			A uint8 `fuzz:"oneof=256"`
 		}](), "value out of range"},
@@ -120,7 +120,7 @@ func TestBadTags(t *testing.T) {
 		}](), `parsing "much"`},
 		{reflect.TypeFor[struct {
 			A int `fuzz:"oneof=1|2,min=0"`
-		}](), ".A has a tag with oneof and a range"},
+		}](), "A has a tag with oneof and a range"},
 		{reflect.TypeFor[struct {
 			A int8 `fuzz:"max=128"`
 		}](), "value out of range"},
@@ -129,7 +129,7 @@ func TestBadTags(t *testing.T) {
 		}](), `parsing "-1"`},
 		{reflect.TypeFor[struct {
 			A float32 `fuzz:"min=x"`
-		}](), ".A has a tag with bad bounds"},
+		}](), "A has a tag with bad bounds"},
 		{reflect.TypeFor[struct {
 			A float64 `fuzz:"min=2,max=1"`
 		}](), "2 is above the maximum 1"},
@@ -141,13 +141,13 @@ func TestBadTags(t *testing.T) {
 		}](), "allows only 0"},
 		{reflect.TypeFor[struct {
 			A string `fuzz:"min=-1"`
-		}](), ".A has a tag with bad lengths"},
+		}](), "A has a tag with bad lengths"},
 		{reflect.TypeFor[struct {
 			A []int `fuzz:"min=3,max=2"`
 		}](), "3 is above the maximum 2"},
 		{reflect.TypeFor[struct {
 			A []int `fuzz:"elem.max=x"`
-		}](), `.A[] has the tag`},
+		}](), `A[] has the tag`},
 		{reflect.TypeFor[struct {
 			A complex64 `fuzz:"min=1"`
 		}](), "does not apply to its type, which takes none"},

@@ -128,7 +128,11 @@ func (c *comparison) run(ctx context.Context) error {
 		if !derived(err, exit.Usage) {
 			return err
 		}
-		c.leaveOut(c.test.Target, err.Error())
+		why := err.Error()
+		if no := (*trial.UnderivedError)(nil); errors.As(err, &no) {
+			why = no.Short()
+		}
+		c.leaveOut(c.test.Target, why)
 		return nil
 	}
 	look := c.look

@@ -179,6 +179,49 @@ func TestAFuzzTestThatDoesNotBegin(t *testing.T) {
 	}
 }
 
+// Who asks why a function is left out reads of its arguments, as they are declared, and not of the struct that was written
+// for them.
+func TestADerivedFuzzTestWithoutValuesNamesTheArgument(t *testing.T) {
+	const ways = "leave the field at its zero value"
+	for _, c := range []struct{ said, why, short string }{
+		{
+			"no inputs can be derived: R is of type http.Request of the standard library, whose fields can't be set. To fix this: " + ways,
+			"no inputs can be derived: its argument r is of type http.Request of the standard library, whose fields can't be set. To fix this: " + ways,
+			"its argument r is of type http.Request of the standard library, whose fields can't be set; a fuzz test that you write can make one",
+		},
+		{
+			"no inputs can be derived: TArg.c is of type chan int, which bytes can't represent. To fix this: " + ways,
+			"no inputs can be derived: its argument t.c is of type chan int, which bytes can't represent. To fix this: " + ways,
+			"its argument t.c is of type chan int, which bytes can't represent; a fuzz test that you write can make one",
+		},
+		{
+			"no inputs can be derived: Receiver.c[] is of type chan int, which bytes can't represent. To fix this: " + ways,
+			"no inputs can be derived: its receiver.c[] is of type chan int, which bytes can't represent. To fix this: " + ways,
+			"its receiver.c[] is of type chan int, which bytes can't represent; a fuzz test that you write can make one",
+		},
+		{
+			"no inputs of type d.I can be derived: d.I is of the interface type d.I, and no implementations of it are known. To fix this: " + ways,
+			"no inputs of type d.I can be derived: d.I is of the interface type d.I, and no implementations of it are known. To fix this: " + ways,
+			"d.I is of the interface type d.I, and no implementations of it are known; a fuzz test that you write can make one",
+		},
+		{"what else went wrong", "what else went wrong", "what else went wrong"},
+	} {
+		x := bare(t.TempDir())
+		x.Test.Target = "Req"
+		err := x.startError(&worker.Death{Cause: "exit status 2", Output: "fuzzmut: " + c.said + "\n"})
+		var no *UnderivedError
+		if !errors.As(err, &no) || exit.CodeOf(err) != exit.Usage {
+			t.Fatalf("%v", err)
+		}
+		if want := "FuzzX, derived for Req, can't be run: " + c.why + "; or write it"; !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+		if no.Short() != c.short {
+			t.Errorf("%q, want %q", no.Short(), c.short)
+		}
+	}
+}
+
 func TestInputsThatAreNoValues(t *testing.T) {
 	for _, c := range []struct {
 		hello  wire.Hello
