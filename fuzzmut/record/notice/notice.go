@@ -173,7 +173,7 @@ const Unnoticed = "No test notices this mutant: "
 const changeMost = 6
 
 // change is the lines that a unified diff removes and adds, without what all are indented by; "" if
-// they are many.
+// they are many. Of long ones it is what is around the change.
 func change(diff string) string {
 	var lines []string
 	_, hunks, _ := strings.Cut(diff, "\n@@")
@@ -185,6 +185,7 @@ func change(diff string) string {
 	if len(lines) > changeMost {
 		return ""
 	}
+	lines = report.ShortLines(lines)
 	indent := -1
 	for _, l := range lines {
 		n := len(l) - 1 - len(strings.TrimLeft(l[1:], "\t "))

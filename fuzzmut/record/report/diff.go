@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument/rt/sides"
 )
 
 // diffContext is the number of unchanged lines shown around a change.
@@ -80,4 +82,43 @@ func writeLines(b *strings.Builder, mark byte, lines []string) {
 			b.WriteString("\n\\ No newline at end of file\n")
 		}
 	}
+}
+
+// lineMost is how much of a line ShortLines leaves, in characters.
+const lineMost = 200
+
+// ShortLines cuts the long lines of a unified diff, each with its sign. Where as many lines are put in as are taken out,
+// each is cut with its other side, around the first difference.
+func ShortLines(lines []string) []string {
+	out := make([]string, len(lines))
+	for i := 0; i < len(lines); {
+		taken := signed(lines[i:], '-')
+		put := signed(lines[i+taken:], '+')
+		next := i + max(1, taken+put)
+		for k := i; k < next; k++ {
+			out[k] = shortLine(lines[k])
+		}
+		for k := i; taken == put && k < i+taken; k++ {
+			was, is := sides.Around(lines[k][1:], lines[k+taken][1:], lineMost)
+			out[k], out[k+taken] = "-"+was, "+"+is
+		}
+		i = next
+	}
+	return out
+}
+
+// signed is how many of the first lines have a sign.
+func signed(lines []string, sign byte) (n int) {
+	for n < len(lines) && lines[n] != "" && lines[n][0] == sign {
+		n++
+	}
+	return n
+}
+
+// shortLine cuts a line that has no other side.
+func shortLine(line string) string {
+	if r := []rune(line); len(r) > lineMost+1 {
+		return string(r[:lineMost+1]) + "…"
+	}
+	return line
 }

@@ -3,6 +3,8 @@ package text
 import (
 	"fmt"
 	"strings"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
 // runMost bounds the lines in a row that a change takes out or puts in, and runShown is how
@@ -14,7 +16,8 @@ const (
 
 // shortDiff cuts a unified diff down to the changed lines and one line of context on either
 // side: what fits into a list of survivors. Of long runs of changed lines it leaves the first,
-// unless all are asked for. A line that is put in and is blank is what is left of a statement.
+// and of long lines what is around the change, unless all are asked for. A line that is put in and is blank is what is left
+// of a statement.
 func shortDiff(diff string, all bool) (out []string) {
 	var body []string
 	for line := range strings.Lines(diff) {
@@ -23,6 +26,9 @@ func shortDiff(diff string, all bool) (out []string) {
 			continue
 		}
 		body = append(body, line)
+	}
+	if !all {
+		body = report.ShortLines(body)
 	}
 	mark := func(i int) byte {
 		if i < 0 || i >= len(body) || body[i] == "" {

@@ -16,7 +16,7 @@ func TestShortDiffKeepsOneLineOfContext(t *testing.T) {
 }
 
 func TestShortDiffOfManyLines(t *testing.T) {
-	removed := strings.Repeat("-x\n", 12)
+	removed, long := strings.Repeat("-x\n", 12), strings.Repeat("a", 300)
 	for _, c := range []struct {
 		name, diff string
 		all        bool
@@ -27,6 +27,8 @@ func TestShortDiffOfManyLines(t *testing.T) {
 		{"what stays of a statement", " a\n-b\n+\t_ = v\n c\n", false, " a\n-b\n+\t_ = v\n c"},
 		{"many lines", " a\n" + removed + "+y\n c\n", false, " a\n-x\n-x\n-x\n-x\n-x\n... 7 lines more\n+y\n c"},
 		{"all of them", " a\n" + removed + "+y\n c\n", true, " a\n" + removed + "+y\n c"},
+		{"a long line", "-" + long + "1\n+" + long + "2\n", false, "-…" + long[:50] + "1\n+…" + long[:50] + "2"},
+		{"all of it", "-" + long + "1\n+" + long + "2\n", true, "-" + long + "1\n+" + long + "2"},
 		{"as many as are shown", " a\n" + strings.Repeat("+x\n", 8) + " c\n", false, " a\n" + strings.Repeat("+x\n", 8) + " c"},
 	} {
 		if got := strings.Join(shortDiff("--- a/x\n+++ b/x\n@@ -1 +1 @@\n"+c.diff, c.all), "\n"); got != c.want {
