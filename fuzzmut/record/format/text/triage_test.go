@@ -237,6 +237,14 @@ func TestWhatToDoWithoutARepair(t *testing.T) {
 		f.Buckets[1].Noisy = []report.RankedRepair{{Repair: 2, Here: 1}}
 		return f
 	}
+	failsAt := func(f *report.Triage, changes int, frames ...string) *report.Triage {
+		f.Buckets[1].Frames = frames
+		for len(f.Buckets[1].Noisy) < changes {
+			f.Buckets[1].Noisy = append(f.Buckets[1].Noisy, f.Buckets[1].Noisy[0])
+		}
+		return f
+	}
+	breaking := report.Repair{ID: "id3", File: "x.go", Reason: "breaks an input that passes"}
 	left := func(reason string, runs int64) *report.Triage {
 		r := reporttest.Triaged()
 		f := &r.Tests[0]
@@ -254,7 +262,9 @@ func TestWhatToDoWithoutARepair(t *testing.T) {
 	}{
 		{noisy(&report.Repair{ID: "id3", File: "x.go", Reason: "breaks a test of the package", Test: "TestX"}), "but it breaks TestX:\n"},
 		{noisy(&report.Repair{ID: "id3", File: "x.go", Reason: "breaks a test of the package", Test: "TestX"}), "      next: read TestX; if it wants what is wrong, -tests=false leaves the tests out\n"},
-		{noisy(&report.Repair{ID: "id3", File: "x.go", Reason: "breaks an input that passes"}), "      next: read what these changes are about"},
+		{failsAt(noisy(&breaking), 1, "x.Parse x.go:7", "x.Do x.go:3"), "      next: read x.go:7, where it fails: this change avoids the failure and breaks what passes, so it is no fix\n"},
+		{failsAt(noisy(&breaking), 2, "x.Parse x.go:7"), "      next: read x.go:7, where it fails: these changes avoid the failure and break what passes, so none is a fix\n"},
+		{failsAt(noisy(&breaking), 1), "      next: -since REVISION finds the commit with which it began\n"},
 		{left("out of time to try all mutants", 5), "; no repair found so far, and not all mutants tried\n"},
 		{left("out of time to try all mutants", 5), "      next: raise -triagetime"},
 		{left("not tried: out of time; raise -triagetime", 0), "      next: raise -triagetime"},

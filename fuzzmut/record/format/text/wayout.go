@@ -68,10 +68,30 @@ func (t *text) wayOut(f *report.Triage, b *report.Bucket) {
 			t.linef("      next: read %s; if it wants what is wrong, -tests=false leaves the tests out", test)
 			return
 		}
-		t.linef("      next: read what these changes are about: the failure can be prevented there, in another way")
-		return
+		if place := failsAt(b); place != "" {
+			t.linef("      next: read %s, where it fails: %s", place, noFix(len(t.changes(b))))
+			return
+		}
 	}
 	t.linef("      next: %s", t.lookAt(b))
+}
+
+// failsAt is the place of a failure; "": it is not known.
+func failsAt(b *report.Bucket) string {
+	if len(b.Frames) == 0 {
+		return ""
+	}
+	_, place, _ := strings.Cut(b.Frames[0], " ")
+	return place
+}
+
+// noFix says what is known of n changes that break something: an input that is turned away, or leaves early, does not
+// fail either.
+func noFix(n int) string {
+	if n == 1 {
+		return "this change avoids the failure and breaks what passes, so it is no fix"
+	}
+	return "these changes avoid the failure and break what passes, so none is a fix"
 }
 
 // lookAt says where to look for a bug that no mutant tells anything of.
