@@ -47,7 +47,7 @@ func (t *Sorting) findCosts(ctx context.Context) error {
 		return nil
 	}
 	t.trial.Phase("looking at what %s cost", report.Plural(len(list), "input"))
-	within, cancel := t.time.until(ctx, costShare)
+	within, cancel := t.time.until(ctx, t.costShare())
 	defer cancel()
 	cutter := growth.NewCutter(t.trial.Engine.Processes)
 	defer cutter.Close()
@@ -64,6 +64,14 @@ func (t *Sorting) findCosts(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// costShare is the part of the time by whose end it is to be known what inputs cost.
+func (t *Sorting) costShare() float64 {
+	if slices.ContainsFunc(t.Inputs, func(f Input) bool { return f.Status == "" }) {
+		return costBeside
+	}
+	return costShare
 }
 
 // mayCost lists the inputs that may cost too much. Among those that were given as failing are the ones that a

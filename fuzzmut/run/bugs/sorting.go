@@ -30,9 +30,11 @@ type effect struct {
 func (e *effect) counts() bool { return e != nil && e.repairs && e.reason == "" }
 
 // The parts of the time by whose ends it is to be known which inputs cost too much, the
-// matrix is to be there, and what repairs break is to be known.
+// matrix is to be there, and what repairs break is to be known. Where something fails, what the
+// inputs that pass cost matters less.
 const (
 	costShare   = 0.4
+	costBeside  = 0.1
 	matrixShare = 0.6
 	oracleShare = 0.9
 )

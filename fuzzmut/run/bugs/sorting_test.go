@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/repair"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -41,6 +42,19 @@ func TestWhatIsAskedForIsSortedByItsLines(t *testing.T) {
 		b, c := token(kind, "p.F p.go:4", "p.G p.go:7"), token(kind, "p.F p.go:3", "p.G p.go:8")
 		if (a == b) != (kind == wire.Leak) || a == c {
 			t.Errorf("%v: %q, %q, %q", kind, a, b, c)
+		}
+	}
+}
+
+// What inputs cost that pass takes a small part of the time where others fail.
+func TestFailingInputsHaveTheTimeFirst(t *testing.T) {
+	passes, fails := Input{Status: report.Passes}, Input{Result: wire.Result{Outcome: wire.Outcome{Kind: wire.Panic}}}
+	for _, c := range []struct {
+		inputs []Input
+		want   float64
+	}{{[]Input{passes, passes}, costShare}, {[]Input{passes, fails}, costBeside}} {
+		if got := (&Sorting{Inputs: c.inputs}).costShare(); got != c.want {
+			t.Errorf("%d inputs: %v, want %v", len(c.inputs), got, c.want)
 		}
 	}
 }
