@@ -27,6 +27,13 @@ func TestWhatFollowsASearchEnds(t *testing.T) {
 	}
 }
 
+// Golden values are cheap, and the next run of verify needs them: the mutants on the corpus can't take their time.
+func TestGoldenValuesComeBeforeTheScore(t *testing.T) {
+	if keeping <= choosing || keeping >= scoring {
+		t.Error("golden values are not recorded as soon as the entries are chosen")
+	}
+}
+
 // starts is the part of the time that mutants of the start have in any case, in percent.
 func starts(c *Campaign) int { ends := c.endsOf(); return ends[starting] - ends[scoring] }
 

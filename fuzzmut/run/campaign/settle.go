@@ -32,9 +32,14 @@ func (c *Campaign) Settle(ctx context.Context) error {
 	kept, notMeasured := c.chooseEntries(ctx, user, times, candidates)
 	before := len(t.Given)
 	written, files, werr := writeCorpus(t, kept)
+	var golden observed.Count
+	var goldenErr error
+	if werr == nil { // else golden values can't be written either
+		golden, goldenErr = c.keepGolden(ctx, times)
+	}
 	now, why, err := c.scored(ctx, times, finalEntries(t, written))
 	if err != nil {
-		return errors.Join(err, werr)
+		return errors.Join(err, werr, goldenErr)
 	}
 	lost := c.lost(now)
 	notMeasured = cmp.Or(notMeasured, why)
@@ -51,6 +56,7 @@ func (c *Campaign) Settle(ctx context.Context) error {
 		}
 	}
 	done()
+	golden.Drop(removed, least.out)
 	files, removed, aerr := putAside(t, least.out, files, removed)
 	c.result = now.Result(trial.Summary{
 		Engine: cmp.Or(c.opts.Job, t.Project.Options.Engine), NoChance: c.opts.Job != "",
@@ -61,16 +67,11 @@ func (c *Campaign) Settle(ctx context.Context) error {
 	of := &c.result.Corpus
 	of.Found, of.Removed, of.Unwritten = len(candidates), removed, len(kept)-len(written)
 	of.After -= len(removed)
+	of.Golden, of.GoldenValues, of.WithoutGolden, c.result.Late.Golden = golden.Entries(), golden.Values(), golden.Slow, golden.Late
 	if of.LeftOut, of.LeftOutKills = len(c.leftOut)+len(least.out), lost+least.kills; of.LeftOut > 0 {
 		of.Own = least.kept
 	}
 	c.result.Interrupted = user.Err() != nil
-	var goldenErr error
-	if werr == nil { // else golden values can't be written either
-		golden, done := times.phase(ctx, keeping)
-		goldenErr = c.keepGolden(golden)
-		done()
-	}
 	_, done = times.phase(user, sorting)
 	crashErr := c.keepCrashes(ctx, user, now.Entries)
 	done()
@@ -129,12 +130,12 @@ func (c *Campaign) scored(ctx context.Context, times *endTimes, final []corpus.E
 	return now, why, now.EvaluateStart(start)
 }
 
-// keepGolden writes the golden values that are missing.
-func (c *Campaign) keepGolden(ctx context.Context) error {
-	n, err := observed.Keep(ctx, c.Trial)
-	c.result.Corpus.Golden, c.result.Corpus.GoldenValues = n.Entries, n.Values
-	c.result.Corpus.WithoutGolden, c.result.Late.Golden = n.Slow, n.Late
-	return err
+// keepGolden writes the golden values that are missing. It comes as soon as the entries are there: it takes a few runs of
+// each, and without them the next run of verify has nothing to compare. What it leaves of its time the mutants have.
+func (c *Campaign) keepGolden(ctx context.Context, times *endTimes) (observed.Count, error) {
+	ctx, done := times.phase(ctx, keeping)
+	defer done()
+	return observed.Keep(ctx, c.Trial)
 }
 
 // keepCrashes writes a representative of each bug that the failing inputs show. They are sorted as long as the user waits.

@@ -16,10 +16,30 @@ import (
 
 // Count counts golden values that were written.
 type Count struct {
-	Entries int
-	Values  int
-	Late    int // entries for which the time was over
-	Slow    int // entries that have none, and that no run with mutants runs
+	values map[string]int // of entries, by their names
+	Late   int            // entries for which the time was over
+	Slow   int            // entries that have none, and that no run with mutants runs
+}
+
+// Entries is how many have got golden values.
+func (c *Count) Entries() int { return len(c.values) }
+
+// Values is how many golden values these are.
+func (c *Count) Values() (n int) {
+	for _, of := range c.values {
+		n += of
+	}
+	return n
+}
+
+// Drop leaves out entries that are removed, by their names and as they are.
+func (c *Count) Drop(names []string, entries []corpus.Entry) {
+	for _, name := range names {
+		delete(c.values, name)
+	}
+	for _, e := range entries {
+		delete(c.values, e.Name)
+	}
 }
 
 // Keep writes golden values for the seeds and entries that have none. What an entry
@@ -163,10 +183,11 @@ func writeMissing(ctx context.Context, t *trial.Trial, entries []corpus.Entry, b
 		return n, nil
 	}
 	var put []golden.Entry
+	values := make(map[string]int)
 	for i, e := range entries {
 		if seen[i].Failure == "" {
 			put = append(put, store.Entry(&e, seen[i].Values))
-			n.Values += len(seen[i].Values)
+			values[e.Name] = len(seen[i].Values)
 		}
 	}
 	if len(put) == 0 {
@@ -176,7 +197,7 @@ func writeMissing(ctx context.Context, t *trial.Trial, entries []corpus.Entry, b
 		return Count{Late: n.Late}, exit.Errorf(exit.Usage, "golden values of %s could not be written: %w; fix that, then run fuzzmut corpus verify -update",
 			report.Plural(len(put), "entry"), err)
 	}
-	n.Entries = len(put)
+	n.values = values
 	return n, nil
 }
 

@@ -133,7 +133,7 @@ func TestWhatIsObserved(t *testing.T) {
 func TestGoldenValuesAreKeptOnce(t *testing.T) {
 	x := trialtest.Open(t, trialtest.Module(t, trialtest.Sign, trialtest.FuzzSign, []any{int(5)}), trial.Hooks{})
 	n, err := observed.Keep(t.Context(), x)
-	if err != nil || n.Entries != 2 || n.Values != 2 {
+	if err != nil || n.Entries() != 2 || n.Values() != 2 {
 		t.Fatalf("kept %+v, %v", n, err)
 	}
 	values, err := store.Read(x.GoldenFile())
@@ -151,7 +151,7 @@ func TestGoldenValuesAreKeptOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n, err = observed.Keep(t.Context(), x); err != nil || n.Entries != 0 {
+	if n, err = observed.Keep(t.Context(), x); err != nil || n.Entries() != 0 {
 		t.Errorf("kept again: %+v, %v", n, err)
 	}
 	if now, _ := os.ReadFile(x.GoldenFile()); string(now) != string(data) {
@@ -171,7 +171,7 @@ func TestGoldenFilesWithoutValuesAreNotWritten(t *testing.T) {
 		body := "func FuzzX(f *testing.F) {\n\tf.Add(0)\n\tf.Fuzz(func(t *testing.T, n int) {\n\t\tif " + c.fuzz + " {\n\t\t\tt.Skip()\n\t\t}\n\t})\n}\n"
 		x := trialtest.Open(t, trialtest.Module(t, code, body, []any{int(5)}), trial.Hooks{})
 		n, err := observed.Keep(t.Context(), x)
-		if err != nil || n.Entries != 0 {
+		if err != nil || n.Entries() != 0 {
 			t.Errorf("%s: kept %+v, %v", c.name, n, err)
 		}
 		if _, err := os.Stat(x.GoldenFile()); !os.IsNotExist(err) {

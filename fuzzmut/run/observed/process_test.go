@@ -114,15 +114,15 @@ func TestValuesAreNamedBySite(t *testing.T) {
 func TestOnlyWhatLacksGoldenValuesGetsThem(t *testing.T) {
 	x := keeper(t, "v1", "v2 tick", "v3 fail")
 	n, err := Keep(t.Context(), x)
-	if err != nil || n.Entries != 2 || n.Values != 3 {
+	if err != nil || n.Entries() != 2 || n.Values() != 3 {
 		t.Fatalf("%+v, %v", n, err)
 	}
-	if n, err = Keep(t.Context(), x); err != nil || n.Entries != 0 || len(x.Warnings()) != 0 {
+	if n, err = Keep(t.Context(), x); err != nil || n.Entries() != 0 || len(x.Warnings()) != 0 {
 		t.Errorf("again: %+v, %v, %q", n, err, x.Warnings())
 	}
 	// Entries that come later, in the directory.
 	trialtest.AddEntry(t, x.Testdata(), "v4")
-	if n, err = Keep(t.Context(), x); err != nil || n.Entries != 1 || n.Values != 1 {
+	if n, err = Keep(t.Context(), x); err != nil || n.Entries() != 1 || n.Values() != 1 {
 		t.Errorf("one more: %+v, %v", n, err)
 	}
 }
@@ -135,7 +135,7 @@ func TestGoldenValuesAreNotAlwaysKept(t *testing.T) {
 	} {
 		x := keeper(t, "v1")
 		change(x)
-		if n, err := Keep(t.Context(), x); err != nil || n.Entries != 0 {
+		if n, err := Keep(t.Context(), x); err != nil || n.Entries() != 0 {
 			t.Errorf("%s: %+v, %v", name, n, err)
 		}
 		if _, err := os.Stat(x.GoldenFile()); err == nil {
@@ -180,7 +180,7 @@ func TestGoldenValuesThatDifferAreTold(t *testing.T) {
 			t.Fatal(err)
 		}
 		n, err := Keep(t.Context(), x)
-		if err != nil || n.Entries != c.written {
+		if err != nil || n.Entries() != c.written {
 			t.Errorf("%s: %+v, %v", c.name, n, err)
 		}
 		w := strings.Join(x.Warnings(), "\n")
@@ -235,10 +235,10 @@ func TestWhatThereIsNoTimeForIsCounted(t *testing.T) {
 	trialtest.AddEntry(t, x.Testdata(), "v3")
 	ctx, cancel := context.WithDeadline(t.Context(), time.Now())
 	defer cancel()
-	if n, err := Keep(ctx, x); err != nil || n.Late != 3 || n.Entries != 0 {
+	if n, err := Keep(ctx, x); err != nil || n.Late != 3 || n.Entries() != 0 {
 		t.Errorf("none has values: %+v (%v)", n, err)
 	}
-	if n, err := Keep(t.Context(), x); err != nil || n.Entries != 3 || n.Late != 0 {
+	if n, err := Keep(t.Context(), x); err != nil || n.Entries() != 3 || n.Late != 0 {
 		t.Fatalf("%+v (%v)", n, err)
 	}
 	if n, err := Keep(ctx, x); err != nil || n.Late != 3 {
