@@ -353,6 +353,29 @@ func TestGivesUpNamesOperationsThatCanBeSeenToGiveUp(t *testing.T) {
 	}
 }
 
+// watched counts the calls that its observer would see.
+type watched struct {
+	by    *observed
+	calls *int
+}
+
+func (w *watched) Get() int {
+	if !w.by.off {
+		*w.calls++
+	}
+	return 1
+}
+
+// What is called at once, and what the order of these calls is looked for with, is not the same in each run: of an input
+// only what comes before is observed, and only once.
+func TestCallsAtOnceAreNotObserved(t *testing.T) {
+	a, calls := &observed{recorder: recorder{TB: t}, t: t}, 0
+	fuzzmut.Machine[*watched]{New: func() *watched { return &watched{a, &calls} }, Goroutines: 2}.Fuzz(a)
+	if calls == 0 || calls != len(a.seen) {
+		t.Errorf("%d calls could be observed, and %d operations were", calls, len(a.seen))
+	}
+}
+
 func TestTooManyGoroutines(t *testing.T) {
 	a := &recorder{TB: t}
 	a.run(func() { fuzzmut.Machine[*sum]{New: newSum, Goroutines: 9}.Fuzz(a) })

@@ -20,6 +20,9 @@ type observing interface {
 	FuzzmutObserve(op string, results []any)
 }
 
+// unobserving is what these are, too, in versions that know it: nothing more of the input in progress is observed.
+type unobserving interface{ FuzzmutUnobserve() }
+
 // inputs breeds the inputs of one fuzz test, on behalf of the command fuzzmut, which
 // runs within the process and calls the exported methods one at a time. They are the
 // interface between two modules: they have types of the language only, and mean the

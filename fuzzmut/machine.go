@@ -125,6 +125,5 @@ func (m Machine[S]) Fuzz(f F) {
 	r := m.runner(f, callerPackage(1))
 	r.seeds(f)
 	f.Cleanup(r.manyProcessors())
-	observed, _ := any(f).(observing)
-	fuzzTerms(f, r.calls.Type, r.name(), func(t *testing.T, x *term.Term, shown *func() string) { r.runInput(t, x, observed, shown) })
+	fuzzTerms(f, r.calls.Type, r.name(), func(t *testing.T, x *term.Term, shown *func() string) { r.runInput(t, x, f, shown) })
 }

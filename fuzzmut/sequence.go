@@ -50,8 +50,9 @@ func (r *runner[S]) attempts(t *testing.T, x *term.Term, n int) (a *attempt, run
 	return a, last + 1
 }
 
-// runInput runs an input of a fuzz test.
-func (r *runner[S]) runInput(t *testing.T, x *term.Term, observed observing, shown *func() string) {
+// runInput runs an input of a fuzz test. Where there are calls at once, those before them are observed, and only in the
+// first run: what comes after is not the same each time, and neither is what looks for an order of it.
+func (r *runner[S]) runInput(t *testing.T, x *term.Term, f F, shown *func() string) {
 	n := 1
 	if r.Goroutines > 1 {
 		n = batch
@@ -61,11 +62,14 @@ func (r *runner[S]) runInput(t *testing.T, x *term.Term, observed observing, sho
 	for i := range list {
 		list[i] = &sequence[S]{runner: r, explained: explained}
 		if i == 0 {
-			list[i].observed = observed
+			list[i].observed, _ = any(f).(observing)
 		}
 		*shown = list[i].String
 		if list[i].run(t, x); t.Failed() {
 			return
+		}
+		if off, ok := any(f).(unobserving); ok && r.Goroutines > 1 {
+			off.FuzzmutUnobserve()
 		}
 	}
 	if r.Goroutines < 2 {

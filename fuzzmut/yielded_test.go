@@ -112,14 +112,18 @@ type observed struct {
 	t     *testing.T
 	seeds []any
 	seen  []any
+	off   bool // for the rest of the input
 }
 
 func (o *observed) Add(args ...any) { o.seeds = append(o.seeds, args...) }
 
 func (o *observed) Fuzz(target any) {
 	for _, seed := range o.seeds {
+		o.off = false
 		target.(func(*testing.T, []byte))(o.t, seed.([]byte))
 	}
 }
 
 func (o *observed) FuzzmutObserve(_ string, results []any) { o.seen = append(o.seen, results...) }
+
+func (o *observed) FuzzmutUnobserve() { o.off = true }

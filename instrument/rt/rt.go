@@ -56,6 +56,9 @@ func ObserveOp(name string, results []any) {
 	}
 }
 
+// Unobserve ends the observation of the execution in progress.
+func Unobserve() { Observing = false }
+
 // DoomHook runs when the execution in progress must end, before the panic that
 // ends it: the fuzz target may recover the panic, but not the fact. Where Fuel is out
 // it may give more: then it returns true, and the execution goes on. What Fuel holds does not say that where

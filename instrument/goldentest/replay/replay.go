@@ -76,6 +76,9 @@ func (f *CopiedF) FuzzmutObserve(op string, results []any) {
 	}
 }
 
+// FuzzmutUnobserve is called before what is not the same in each run of the case.
+func (f *CopiedF) FuzzmutUnobserve() { Observing = false }
+
 // Fuzz runs the fuzz target with each case.
 func (f *CopiedF) Fuzz(target any) {
 	for _, c := range f.cases {
