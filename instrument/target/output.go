@@ -21,15 +21,12 @@ func (c *constructor) writes() bool {
 }
 
 // wrapConstructors has functions that do nothing given to constructors that take functions, as
-// callbacks, and values made together with what they write to, in a struct with an operation that
+// callbacks. Without a model, values are made together with what they write to, in a struct with an operation that
 // returns what was written: a buffer that is drawn for a constructor would be lost.
 func (s *sequence) wrapConstructors() {
-	if len(s.models) > 0 {
-		return
-	}
 	w := &wrapper{sequence: s, name: s.typ.Obj().Name()}
 	w.typ = s.free(lowered(w.name))
-	if slices.ContainsFunc(s.constructors, func(c constructor) bool { return c.writes() }) {
+	if len(s.models) == 0 && slices.ContainsFunc(s.constructors, func(c constructor) bool { return c.writes() }) {
 		w.typ = s.free(lowered(w.name) + "Output")
 		w.keepOutput()
 	}
@@ -43,7 +40,10 @@ func (s *sequence) wrapConstructors() {
 			fn = s.free(fn + strconv.Itoa(i+1))
 		}
 		s.decls += "\n" + w.function(c, fn)
-		c.text = fn
+		if s.wrapped == nil {
+			s.wrapped = make(map[string]string)
+		}
+		s.wrapped[fn], c.text = c.text, fn
 	}
 }
 
@@ -118,22 +118,7 @@ func has(n *types.Named, name string) bool {
 // writers, and with functions that do nothing.
 func (w *wrapper) function(c *constructor, fn string) string {
 	sig := c.fn.Signature()
-	var params, args []string
-	for i, t := range c.params {
-		switch {
-		case i >= given(sig, false):
-		case w.out != "" && stream(t) == writes:
-			args = append(args, "&o."+w.out)
-		case isFunction(t):
-			args = append(args, w.stub(t.Underlying().(*types.Signature)))
-		default:
-			arg := "arg" + strconv.Itoa(i+1)
-			params, args = append(params, arg+" "+w.typeName(t)), append(args, arg)
-			if sig.Variadic() && i == len(c.params)-1 {
-				args[len(args)-1] += "..."
-			}
-		}
-	}
+	params, args := w.arguments(c)
 	result, made, ok := w.typeName(c.result), "made", ""
 	if w.out != "" {
 		result = "*" + w.typ
@@ -141,8 +126,8 @@ func (w *wrapper) function(c *constructor, fn string) string {
 	if sig.Results().Len() == 2 {
 		result, made, ok = "("+result+", "+w.typeName(sig.Results().At(1).Type())+")", "made, ok", ", ok"
 	}
-	head := "func " + fn + "(" + strings.Join(params, ", ") + ") " + result + " {\n"
-	call := c.text + "(" + strings.Join(args, ", ") + ")"
+	head := "func " + fn + "(" + params + ") " + result + " {\n"
+	call := c.text + "(" + args + ")"
 	if w.out == "" {
 		return head + "return " + call + "\n}\n"
 	}
@@ -151,6 +136,27 @@ func (w *wrapper) function(c *constructor, fn string) string {
 		set = "if made == nil {\nreturn nil" + ok + "\n}\no." + w.name + " = made\n"
 	}
 	return head + "o := new(" + w.typ + ")\n" + made + " := " + call + "\n" + set + "return o" + ok + "\n}\n"
+}
+
+// arguments are those that such a function calls a constructor with, and the parameters that it needs for them.
+func (w *wrapper) arguments(c *constructor) (params, args string) {
+	sig := c.fn.Signature()
+	var names, values []string
+	for i, t := range c.params[:given(sig, false)] {
+		switch {
+		case w.out != "" && stream(t) == writes:
+			values = append(values, "&o."+w.out)
+		case isFunction(t):
+			values = append(values, w.stub(t.Underlying().(*types.Signature)))
+		default:
+			arg := "arg" + strconv.Itoa(i+1)
+			names, values = append(names, arg+" "+w.typeName(t)), append(values, arg)
+			if sig.Variadic() && i == len(c.params)-1 {
+				values[len(values)-1] += "..."
+			}
+		}
+	}
+	return strings.Join(names, ", "), strings.Join(values, ", ")
 }
 
 // stub is a function that compares its arguments, if it has the form of one that does, and returns

@@ -40,7 +40,7 @@ func WriteSequence(tn *types.TypeName, opts Options) (*Test, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.Made = len(s.constructors) > 0
+	t.Made, t.Wrapped = len(s.constructors) > 0, s.wrapped
 	for _, op := range s.ops {
 		t.Methods = append(t.Methods, op.Name())
 	}
@@ -59,6 +59,7 @@ type sequence struct {
 	left         []string // methods that are not called, with the reason
 	models       []string // one for each constructor, or for the zero value
 	output       *output  // nil: constructors take no writers
+	wrapped      map[string]string
 }
 
 // sequenced returns the type itself, with types for type parameters.
@@ -84,7 +85,7 @@ func (w *writer) sequenced(tn *types.TypeName) (*types.Named, error) {
 
 // find finds the constructors and the operations.
 func (s *sequence) find() error {
-	s.stubs = s.model == ""
+	s.stubs = true
 	s.constructors = s.constructorsOf(s.typ)
 	s.stubs = false
 	unknown := slices.Clone(s.without)
@@ -179,12 +180,9 @@ func alike(a, b *types.Signature) bool {
 
 // modelsOf returns what makes a model for each constructor, and the type of the models.
 func (s *sequence) modelsOf(obj types.Object) (makers []string, typ types.Type, err error) {
-	begins := [][]types.Type{nil}
-	if len(s.constructors) > 0 {
-		begins = nil
-		for _, c := range s.constructors {
-			begins = append(begins, c.params)
-		}
+	begins := s.constructors
+	if len(begins) == 0 {
+		begins = []constructor{{}}
 	}
 	var candidates []constructor
 	zero := ""
@@ -201,8 +199,8 @@ func (s *sequence) modelsOf(obj types.Object) (makers []string, typ types.Type, 
 	default:
 		return nil, nil, s.fail("its model %s is no type, nor a function", obj.Name())
 	}
-	for i, params := range begins {
-		text := bestModel(candidates, params)
+	for i := range begins {
+		text := s.bestModel(candidates, &begins[i])
 		switch {
 		case text == "" && zero == "" && len(s.constructors) == 0:
 			return nil, nil, s.fail("its model %s has parameters, and there is no constructor of %s that has them and could be given drawn values: sequences begin with the zero value, and the model needs no parameters", obj.Name(), s.typ.Obj().Name())
@@ -249,17 +247,29 @@ func (s *sequence) instanceOf(fn *types.Func) (constructor, bool) {
 	return constructor{fn: fn, text: text, params: paramTypes(sig), result: sig.Results().At(0).Type()}, true
 }
 
-// bestModel is a function with the given parameters, or else one without; "": there is
-// neither.
-func bestModel(list []constructor, params []types.Type) string {
-	for _, want := range [][]types.Type{params, nil} {
-		for _, c := range list {
-			if slices.EqualFunc(c.params, want, types.Identical) {
-				return c.text
+// bestModel is a function with the parameters of a constructor, or else with those for which values are drawn, or else
+// one without; "": there is none of them. One that takes functions gets the same as the constructor, which do nothing.
+func (s *sequence) bestModel(list []constructor, c *constructor) string {
+	for _, want := range [][]types.Type{c.params, c.drawn(), nil} {
+		for i := range list {
+			if m := &list[i]; slices.EqualFunc(m.params, want, types.Identical) {
+				if slices.ContainsFunc(m.params, isFunction) {
+					params, args := (&wrapper{sequence: s}).arguments(m)
+					return fmt.Sprintf("func(%s) %s { return %s(%s) }", params, s.typeName(m.result), m.text, args)
+				}
+				return m.text
 			}
 		}
 	}
 	return ""
+}
+
+// drawn are the parameters of a constructor for which there are values: no functions, and no options.
+func (c *constructor) drawn() []types.Type {
+	if c.fn == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(c.params[:given(c.fn.Signature(), false)]), isFunction)
 }
 
 // text returns the source of the file.

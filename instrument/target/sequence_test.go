@@ -209,10 +209,53 @@ func (c *Cache[K]) Each(o Other) {}
 	if !got.Made {
 		t.Error("no constructor")
 	}
-	// With a model, what the constructor gets has to be what the model gets.
-	got, err = WriteSequence(pkg.Scope().Lookup("Cache").(*types.TypeName), Options{Package: pkg, Model: "Cache"})
-	if err != nil || got.Made || strings.Contains(string(got.Text), "unhashable") {
-		t.Errorf("%v\n%s", err, got.Text)
+	if diff := cmp.Diff(map[string]string{"newCache": "New[int]"}, got.Wrapped); diff != "" {
+		t.Errorf("wrapped (-want +got):\n%s", diff)
+	}
+}
+
+// With a model the constructor gets such functions, too. The model gets the same, none of them, or nothing.
+func TestModelsOfConstructorsWithCallbacks(t *testing.T) {
+	pkg := typeCheck(t, `package p
+
+type Cache struct{ n int }
+
+func New(size int, on func(string)) (*Cache, error) { return nil, nil }
+func Plain(size int) *Cache { return nil }
+func (c *Cache) Len() int { return 0 }
+
+type slow struct{}
+
+func (s *slow) Len() int { return 0 }
+
+func both(size int, on func(string)) *slow { return nil }
+func sized(size int) *slow { return nil }
+func alone() *slow { return nil }
+func other(n string, on func(string)) *slow { return nil }
+`)
+	for model, want := range map[string]string{
+		"both":  "",
+		"sized": "Models:       []any{sized, sized},\n",
+		"alone": "Models:       []any{alone, alone},\n",
+		"slow":  "Models:       []any{func(arg1 int) *slow { return both(arg1, func(_ string) {}) }, sized},\n",
+		"other": "",
+	} {
+		got, err := WriteSequence(pkg.Scope().Lookup("Cache").(*types.TypeName), Options{Package: pkg, Model: model})
+		if want == "" {
+			if err == nil || !strings.Contains(err.Error(), "its model "+model+" has other parameters than ") {
+				t.Errorf("%s: %v", model, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", model, err)
+			continue
+		}
+		for _, want := range []string{want, "Constructors: []any{newCache, Plain},\n", "func newCache(arg1 int) (*Cache, error) {\n\treturn New(arg1, func(_ string) {})\n}\n"} {
+			if !strings.Contains(string(got.Text), want) {
+				t.Errorf("%s: there is no %q in\n%s", model, want, got.Text)
+			}
+		}
 	}
 }
 

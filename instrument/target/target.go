@@ -38,6 +38,8 @@ type Test struct {
 	Methods  []string // that a sequence calls
 	Made     bool     // constructors make what a sequence begins with
 	Flat     bool     // it is of Options.Flat
+	// Wrapped are the constructors that functions of the fuzz test call, by the names of these: Go source for a function.
+	Wrapped map[string]string
 }
 
 // Options say what a fuzz test is to be.

@@ -50,12 +50,23 @@ func discards(t *Trial) report.Discards {
 	found := t.Engine.Discards()
 	d := report.Discards{Inputs: found.Bred, Discarded: found.Discarded(), Places: []report.Discard{}}
 	for _, p := range found.Places {
-		d.Places = append(d.Places, report.Discard{Place: p.Place, Inputs: p.Inputs})
+		d.Places = append(d.Places, report.Discard{Place: written(t, p.Place), Inputs: p.Inputs})
 	}
 	if d.Discarded == 0 {
 		return report.Discards{}
 	}
 	return d
+}
+
+// written is what discards inputs, as the user has written it: a derived fuzz test may have a function that calls a
+// constructor, and nobody sees it.
+func written(t *Trial, place string) string {
+	for _, d := range t.Package.Loaded.Derived {
+		if c := d.Wrapped[place]; c != "" && d.Name == t.Test.Name {
+			return c
+		}
+	}
+	return place
 }
 
 // WarnDiscards warns of a fuzz test that says nothing about any input.
