@@ -158,6 +158,18 @@ func TestChangesAreSortedByWhatDiffers(t *testing.T) {
 	}
 }
 
+// Where nothing could have golden values, recording them does not help.
+func TestNoEntriesHaveNoGoldenValues(t *testing.T) {
+	const want = "it has no entries; fuzzmut -C DIR -fuzz='^FuzzFake$' . finds some, and records their golden values"
+	for _, update := range []bool{false, true} {
+		x := trialtest.Fake(t, trial.Hooks{})
+		r := verified(t, x, update)
+		if got := strings.Replace(r.Nothing, x.Package.Program.Test.Dir, "DIR", 1); !r.None || got != want {
+			t.Errorf("-update=%v: %v %q, want %q", update, r.None, got, want)
+		}
+	}
+}
+
 func TestFilesWithoutTheirEntriesAreReported(t *testing.T) {
 	x := trialtest.Fake(t, trial.Hooks{}, "v1", "v2")
 	if r := verified(t, x, false); !r.None {

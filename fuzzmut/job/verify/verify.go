@@ -258,7 +258,7 @@ func (t *verifiedTest) verify(ctx context.Context, update bool) (err error) {
 	}
 	if !update && t.values.None() {
 		t.report.None = true
-		return nil
+		return t.lookForEntries(ctx)
 	}
 	t.problems()
 	if !update && t.values.Earlier != "" && len(t.values.Entries) == 0 {
@@ -272,6 +272,10 @@ func (t *verifiedTest) verify(ctx context.Context, update bool) (err error) {
 			trial.WarnIgnored(ctx, t.trial)
 		}
 	}()
+	if t.values.None() && len(t.trial.Given) == 0 {
+		t.report.None, t.report.Nothing = true, t.noEntries()
+		return nil
+	}
 	entries := observed.Distinct(t.trial.Given)
 	t.report.Entries = len(entries)
 	first, err := t.once(ctx, entries)
@@ -310,6 +314,27 @@ func (t *verifiedTest) verify(ctx context.Context, update bool) (err error) {
 		return nil
 	}
 	return t.update(todo, seen)
+}
+
+// lookForEntries notes that nothing can be recorded, where there are no golden values. The fuzz test is asked for its
+// seeds only if there are no files.
+func (t *verifiedTest) lookForEntries(ctx context.Context) error {
+	files, bad, err := corpus.ReadDir(t.trial.Testdata(), nil, 0)
+	if err != nil || len(files)+len(bad) > 0 {
+		return nil // who records says what is wrong
+	}
+	if err := t.trial.Greet(ctx); err != nil {
+		return ctx.Err()
+	}
+	if len(t.trial.Given) == 0 {
+		t.report.Nothing = t.noEntries()
+	}
+	return nil
+}
+
+// noEntries says that a fuzz test has no entries, and what finds some.
+func (t *verifiedTest) noEntries() string {
+	return "it has no entries; " + trial.SearchCommand(t.trial) + " finds some, and records their golden values"
 }
 
 // known are the entries that fail in a way that is on the list of known failures. Those

@@ -101,6 +101,9 @@ func rewritten(t *Trial) (flags []string) {
 	return flags
 }
 
+// SearchCommand is the command that fuzzes it, with the same code rewritten.
+func SearchCommand(t *Trial) string { return fuzzmut(t, rewritten(t)...) }
+
 // fuzzmut is a command that runs fuzzmut for the fuzz test, from the user's directory.
 func fuzzmut(t *Trial, flags ...string) string {
 	return command(t, []string{"fuzzmut"}, t.Project.Options.BuildFlags, flags, []string{"-fuzz=^" + t.Test.Name + "$", packagePath(t)})

@@ -386,6 +386,7 @@ func TestVerificationPart(t *testing.T) {
 FuzzX  example.com/p  no golden values: it has no entries
 no golden values: it has no entries
 `},
+		{"one can have none", quiet, with(report.Verification{Next: "fuzzmut corpus verify -update .", Tests: []report.VerifiedTest{{Name: "FuzzX", None: true, Nothing: "it has no entries"}, {Name: "FuzzY", None: true}}}), "no golden values; fuzzmut corpus verify -update . records them\n"},
 		{"an interrupt", Format{}, with(report.Verification{Tests: []report.VerifiedTest{same, {Package: "example.com/p", Name: "FuzzX", Entries: 118, Cut: true}}}), `
 FuzzX  example.com/p  3 entries, 1 value unchanged
 FuzzX  example.com/p  not verified to its end

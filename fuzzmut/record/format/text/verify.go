@@ -50,7 +50,7 @@ func (t *text) verification(v *report.Verification) {
 		if none > 0 {
 			t.linef("%s without golden values; %s records them", report.Plural(none, "fuzz test"), v.Next)
 		}
-	case nothing != "":
+	case nothing != "" && none == 0:
 		t.linef("no golden values: %s", nothing)
 	default:
 		t.linef("no golden values; %s records them", v.Next)
