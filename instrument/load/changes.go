@@ -39,11 +39,33 @@ func (b bodies) add(files []File, info *types.Info) {
 
 // touches says whether a function changes something outside the process, or ends it, as far
 // as the table of effects knows, itself or through other loaded functions.
-func (b bodies) touches(fn *types.Func) bool { return b.reaches(fn, make(map[string]bool)) }
+func (b bodies) touches(fn *types.Func) bool {
+	effect := func(used types.Object) bool {
+		fn, ok := used.(*types.Func)
+		return ok && Effect(fn) != ""
+	}
+	return b.reaches(fn, effect, make(map[string]bool))
+}
 
-func (b bodies) reaches(fn *types.Func, seen map[string]bool) bool {
+// refuses says whether a function may panic by intention, itself or through other loaded functions: by a call of panic, or
+// of a function that is named as one that panics.
+func (b bodies) refuses(fn *types.Func) bool {
+	panics := func(used types.Object) bool {
+		switch used := used.(type) {
+		case *types.Builtin:
+			return used.Name() == "panic"
+		case *types.Func:
+			return strings.HasPrefix(used.Name(), "Must")
+		}
+		return false
+	}
+	return b.reaches(fn, panics, make(map[string]bool))
+}
+
+// reaches says whether a function is, or uses, what is looked for, itself or through other loaded functions.
+func (b bodies) reaches(fn *types.Func, is func(used types.Object) bool, seen map[string]bool) bool {
 	fn = fn.Origin()
-	if Effect(fn) != "" {
+	if is(fn) {
 		return true
 	}
 	known, ok := b[fn.FullName()]
@@ -54,8 +76,12 @@ func (b bodies) reaches(fn *types.Func, seen map[string]bool) bool {
 	found := false
 	ast.Inspect(known.decl.Body, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && !found {
-			callee, isFunc := known.info.Uses[id].(*types.Func)
-			found = isFunc && b.reaches(callee, seen)
+			used := known.info.Uses[id]
+			if callee, isFunc := used.(*types.Func); isFunc {
+				found = b.reaches(callee, is, seen)
+			} else {
+				found = used != nil && is(used)
+			}
 		}
 		return !found
 	})

@@ -13,6 +13,7 @@ package m
 import (
 	"bytes"
 	"os"
+	"regexp"
 	"sync"
 )
 
@@ -45,6 +46,13 @@ func (t T) NoValue()          { t.n = 1 }
 func (t *T) NoLoop() int      { return t.NoLen() + t.NoLoop() }
 func (t *T) YesTouches()      { t.n, _ = os.Getpid(), os.Remove("x") }
 
+func PanicsItself(n int) T   { if n < 0 { panic("negative") }; return T{} }
+func PanicsBelow(s string) T  { return (&T{}).less(func() T { return PanicsItself(len(s)) }) }
+func PanicsMust(s string) T   { regexp.MustCompile(s); return T{} }
+func Returns() T              { return T{} }
+
+func (t *T) less(f func() T) T { return f() }
+
 func set(n *int) { *n = 1 }
 func grow(t *T)  {}
 `
@@ -53,6 +61,11 @@ func grow(t *T)  {}
 		t.Fatal(err)
 	}
 	known := allBodies(r)
+	for _, name := range []string{"PanicsItself", "PanicsBelow", "PanicsMust", "Returns"} {
+		if got, want := known.refuses(r.Packages[0].Types.Scope().Lookup(name).(*types.Func)), name != "Returns"; got != want {
+			t.Errorf("%s panics: %t", name, got)
+		}
+	}
 	for _, name := range []string{"T", "List"} {
 		typ := types.NewPointer(r.Packages[0].Types.Scope().Lookup(name).Type())
 		for sel := range types.NewMethodSet(typ).Methods() {

@@ -288,7 +288,7 @@ func (d *deriver) function(fd *ast.FuncDecl, fn *types.Func, pkg *types.Package,
 	opts := d.bodies.options(fn, m, pkg, d.r.OldGo(), d.names)
 	if wanted != nil {
 		opts.Seeds, opts.Makers, opts.Flat, opts.Texts = wanted.Seeds, wanted.Makers, wanted.Flat, wanted.Texts
-		opts.Changes, opts.Touches = nil, nil // makers are chosen already
+		opts.Changes, opts.Touches, opts.Refuses = nil, nil, nil // makers are chosen already
 		opts.Partial = true
 	} else {
 		opts.Seeds = d.seeds(fn)
@@ -366,7 +366,7 @@ func (b bodies) options(fn *types.Func, m *mark, pkg *types.Package, oldGo bool,
 		Property: target.IsProperty(fn) && (target.HasPropertyName(fn) || m.words[wordProperty]),
 	}
 	if !m.words[wordFields] {
-		opts.Changes, opts.Touches = b.changes, b.touches
+		opts.Changes, opts.Touches, opts.Refuses = b.changes, b.touches, b.refuses
 	}
 	return opts
 }

@@ -1,6 +1,7 @@
 package target
 
 import (
+	"fmt"
 	"go/types"
 	"slices"
 	"strconv"
@@ -45,6 +46,9 @@ func (w *writer) made(a *argument, t types.Type) bool {
 	}
 	a.made = m.Function
 	call := m.Function + "(" + strings.Join(places, ", ") + ")"
+	if w.refuses != nil && w.refuses(fn) {
+		call = w.recovered(call, fn.Signature().Results())
+	}
 	a.before, a.value = w.checked(a.name, call, fn.Signature().Results()), a.name
 	switch wanted, has := isPointer(t), isPointer(fn.Signature().Results().At(0).Type()); {
 	case wanted && !has:
@@ -111,6 +115,19 @@ func (w *writer) checked(name, call string, results *types.Tuple) string {
 		return name + " := " + call + "\nif " + name + " == nil" + leave
 	}
 	return name + " := " + call
+}
+
+// recovered is a call that skips the input where it panics. What the runtime panics with is a fault.
+func (w *writer) recovered(call string, results *types.Tuple) string {
+	var list []string
+	for r := range results.Variables() {
+		list = append(list, w.typeName(r.Type()))
+	}
+	result := list[0]
+	if len(list) > 1 {
+		result = "(" + strings.Join(list, ", ") + ")"
+	}
+	return fmt.Sprintf("func() %s {\ndefer func() {\nv := recover()\nif err, fault := v.(%s.Error); fault {\npanic(err)\n}\nif v != nil {\nt.Skip(v)\n}\n}()\nreturn %s\n}()", result, w.use("runtime"), call)
 }
 
 // IsMaker says whether a function can be the maker of a type: it takes what go test -fuzz

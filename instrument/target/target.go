@@ -75,6 +75,9 @@ type Options struct {
 	Changes func(*types.Func) bool
 	// Touches says whether a function may change something outside the process. nil: none does.
 	Touches func(*types.Func) bool
+	// Refuses says whether a constructor may panic where it makes nothing of its arguments. Such an input is skipped
+	// then. nil: none does.
+	Refuses func(*types.Func) bool
 	// Panics are parts of the texts of panics that say that the function must not be given
 	// an input. Such an input is skipped.
 	Panics []string
@@ -238,7 +241,7 @@ func newWriter(fn *types.Func, opts Options) *writer {
 	}
 	return &writer{
 		fn: fn, pkg: opts.Package, given: given, property: opts.Property, mayBeNil: opts.Nil, oldGo: opts.OldGo, tests: opts.Taken, makers: opts.Makers, flat: opts.Flat, partial: opts.Partial,
-		changes: opts.Changes, touches: opts.Touches, panics: opts.Panics,
+		changes: opts.Changes, touches: opts.Touches, refuses: opts.Refuses, panics: opts.Panics,
 		imports: make(map[string]string), names: make(map[string]bool),
 	}
 }
@@ -257,6 +260,7 @@ type writer struct {
 	given    [][]constant.Value // seeds that show which arguments of empty interfaces are texts
 	changes  func(*types.Func) bool
 	touches  func(*types.Func) bool
+	refuses  func(*types.Func) bool
 	panics   []string
 	state    *state // of the receiver; nil: it is an input, or made of some
 	several  bool   // values of one type: inputs have the names of the values that they make

@@ -412,6 +412,42 @@ func FuzzVersion_In(f *testing.F) {
 	}
 }
 
+// A constructor that panics refuses its arguments, but for what the runtime panics with. The function itself must not.
+func TestMakersThatMayPanic(t *testing.T) {
+	pkg := typeCheck(t, `package p
+type T struct{ n int }
+func New(s string, n int) (T, error) { return T{}, nil }
+func (t T) F() {}
+`)
+	opts := Options{Package: pkg, Changes: func(*types.Func) bool { return false }, Refuses: func(fn *types.Func) bool { return fn.Name() == "New" }}
+	got, err := Write(function(pkg, "T.F"), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `	f.Fuzz(func(t *testing.T, s string, n int) {
+		receiver, err := func() (T, error) {
+			defer func() {
+				v := recover()
+				if err, fault := v.(runtime.Error); fault {
+					panic(err)
+				}
+				if v != nil {
+					t.Skip(v)
+				}
+			}()
+			return New(s, n)
+		}()
+		if err != nil {
+			return
+		}
+		receiver.F()
+	})
+`
+	if !strings.Contains(string(got.Text), want) {
+		t.Errorf("there is no %s in\n%s", want, got.Text)
+	}
+}
+
 // Fields become inputs where that is asked for, and all can.
 func TestWriteFlat(t *testing.T) {
 	pkg := typeCheck(t, `package p
