@@ -66,6 +66,11 @@ func entriesOf(ctx context.Context, t *trial.Trial) (*report.ListedTest, error) 
 		list.Entries = append(list.Entries, describe(t, &entries[i], values.Of(&entries[i])))
 	}
 	addReasons(t, list, ev)
+	for i := range entries {
+		if o := &ev.Results[i].Outcome; o.Kind.Failed() {
+			list.Entries[i].Source = trial.Source(ctx, t, entries[i].Input, o.Kind)
+		}
+	}
 	list.Warnings = t.Warnings()
 	return list, nil
 }

@@ -39,6 +39,8 @@ type ListedEntry struct {
 	Values      []ListedValue  `json:"values"`       // golden values
 	// Failure is what the fuzz target says if it fails: then the rest is not known.
 	Failure string `json:"failure,omitempty"`
+	// Source is the input as Go source then, if it stands for a value or a sequence of calls.
+	Source string `json:"source,omitempty"`
 }
 
 // A ListedMutant is a mutant that an entry is needed for.

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"cmp"
+	"context"
 	"path/filepath"
 	"slices"
 
@@ -89,6 +90,36 @@ func writeCrashes(t *trial.Trial, list []bugs.Bug) (crashes []report.Crash, err 
 		return crashes, nil
 	}
 	return crashes, exit.Errorf(exit.Usage, "%s could not be written, the first: %w", report.Plural(len(errs), "failing input"), errs[0])
+}
+
+// mostShown bounds the bugs whose representatives are shown as source: each takes a process.
+const mostShown = 20
+
+// showCrashes has the first bugs show what their representatives do, where their bytes say nothing to people.
+func (c *Campaign) showCrashes(ctx context.Context, list []bugs.Bug) {
+	shown := 0
+	for i := range c.result.Crashes {
+		crash := &c.result.Crashes[i]
+		if in := representative(c.Trial, &list[i], crash); in != nil && !crash.Known && shown < mostShown && ctx.Err() == nil {
+			crash.Source = trial.Source(ctx, c.Trial, in, list[i].Outcome.Kind)
+			shown++
+		}
+	}
+}
+
+// representative is the first of the entries of a bug, or what is to be the first; nil: there is none.
+func representative(t *trial.Trial, b *bugs.Bug, c *report.Crash) *corpus.Input {
+	if c.Before {
+		for _, e := range t.Failing {
+			if e.Path == c.Entries[0] {
+				return e.Input
+			}
+		}
+	}
+	if len(b.Inputs) == 0 {
+		return nil
+	}
+	return b.Inputs[0]
 }
 
 // writeKnown brings the list of known failures up to date. From then on all are known.

@@ -154,6 +154,7 @@ func (c *Campaign) keepCrashes(ctx, user context.Context, final []corpus.Entry) 
 	list = append(list, c.raced...)
 	crashes, werr := writeCrashes(c.Trial, list)
 	c.result.Crashes = crashes
+	c.showCrashes(user, list)
 	return errors.Join(trimErr, err, werr)
 }
 

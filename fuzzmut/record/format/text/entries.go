@@ -32,6 +32,7 @@ func (t *text) entries(l *report.EntryList) {
 func (t *text) listed(e *report.ListedEntry) {
 	t.linef("  %s  %s", e.Name, e.Input)
 	t.linef("      %s", reason(e))
+	t.source(e.Source, "        ")
 	shown := e.Alone
 	if !t.o.Verbose && len(shown) > aloneShown+1 {
 		shown = shown[:aloneShown]

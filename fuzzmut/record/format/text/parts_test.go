@@ -284,6 +284,22 @@ func TestCrashesPart(t *testing.T) {
       also  testdata/5
       go test -run=FuzzX/1
 `},
+		{"what an input does", Format{}, with(report.FuzzTest{Crashes: []report.Crash{{Kind: "panic", Message: "no", Count: 1, Source: "s := New(1)\ns.Push(" + strings.Repeat("1", 200) + ")"}}}), `
+
+  failing inputs: 1 bucket
+    panic: no  (1 execution)
+      as Go source:
+        s := New(1)
+        s.Push(` + strings.Repeat("1", 153) + `...
+`},
+		{"the calls of a long sequence that fail", Format{}, with(report.FuzzTest{Crashes: []report.Crash{{Kind: "panic", Message: "no", Count: 1, Source: strings.Join(numbered(20, "s.Push(%d)"), "\n")}}}), `
+
+  failing inputs: 1 bucket
+    panic: no  (1 execution)
+      as Go source:
+        s.Push(1)
+        ... 9 lines more; -v shows all
+` + "        " + strings.Join(numbered(20, "s.Push(%d)")[10:], "\n        ") + "\n"},
 		{"what is known is not said to have been there before", Format{}, with(report.FuzzTest{Crashes: []report.Crash{{Kind: "hang", Message: "no end", Count: 1, Stacks: 1, Known: true, Before: true}, {Kind: "exit", Message: "code 3", Count: 2}}}), `
 
   failing inputs: 2 buckets, 1 of them known

@@ -392,6 +392,7 @@ func (t *text) crash(c *report.Crash) {
 		t.linef("      this change makes it pass:")
 		t.change(&c.Repairs[i])
 	}
+	t.source(c.Source, "        ")
 	entries := c.Entries
 	if !t.o.Verbose {
 		entries = entries[:min(entriesShown, len(entries))]
@@ -408,6 +409,38 @@ func (t *text) crash(c *report.Crash) {
 	}
 	if c.Repro != "" {
 		t.linef("      %s", c.Repro)
+	}
+}
+
+// Bounds of the source of an input, in a text that is not verbose: lines, and bytes of a line.
+const (
+	sourceLines = 12
+	sourceBytes = 160
+)
+
+// source shows what an input does. Of a long one the last lines are those that fail.
+func (t *text) source(source, indent string) {
+	if source == "" {
+		return
+	}
+	t.linef("%sas Go source:", indent[2:])
+	lines := strings.Split(source, "\n")
+	left := 0
+	if !t.o.Verbose && len(lines) > sourceLines {
+		left = len(lines) - (sourceLines - 1)
+	}
+	for i, line := range lines {
+		switch {
+		case left > 0 && i == 1:
+			t.linef("%s... %s more; -v shows all", indent, report.Plural(left, "line"))
+			continue
+		case left > 0 && i > 1 && i <= left:
+			continue
+		}
+		if !t.o.Verbose && len(line) > sourceBytes {
+			line = strings.ToValidUTF8(line[:sourceBytes], "") + "..."
+		}
+		t.linef("%s%s", indent, line)
 	}
 }
 

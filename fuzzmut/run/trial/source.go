@@ -1,0 +1,64 @@
+package trial
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/covered"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// sourceTime bounds the run that shows an input: it is that of one small input.
+const sourceTime = 10 * time.Second
+
+// Source is what the bytes of an input stand for, as Go source: nobody reads a value, or a sequence of calls, from them.
+// kind is what becomes of the input. "": it stands for no value, or that can't be shown, as
+// where the test binary does nothing outside the directory of its package.
+func Source(ctx context.Context, t *Trial, in *corpus.Input, kind wire.OutcomeKind) string {
+	if !t.OfValues() || !shows(kind) {
+		return ""
+	}
+	dir := filepath.Join(filepath.Dir(t.Package.Binary), "shown") // a packed binary has no other directory, nor a go command
+	if _, err := corpus.WriteFile(filepath.Join(dir, "testdata", "fuzz", t.Test.Name), in.Hash(), in.Encode()); err != nil {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(ctx, sourceTime)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, t.Package.Binary, "-test.v", "-test.run=^"+regexp.QuoteMeta(t.Test.Name)+"$/^"+in.Hash()+"$")
+	env := t.Project.Options.Env
+	if env == nil {
+		env = os.Environ()
+	}
+	cmd.Dir, cmd.Env = dir, append(slices.Clone(env), covered.ShowVariable+"=1")
+	cmd.WaitDelay = time.Second
+	out, err := cmd.Output()
+	if err != nil && len(out) == 0 {
+		return ""
+	}
+	return explained(t, covered.ValueIn(string(out)))
+}
+
+// explained is source that says first which constructor a function of a derived fuzz test calls: nobody has seen that.
+func explained(t *Trial, source string) string {
+	for _, d := range t.Package.Loaded.Derived {
+		for fn, constructor := range d.Wrapped {
+			if d.Name == t.Test.Name && strings.Contains(source, " := "+fn+"(") { // a sequence begins with one of them
+				return "// " + fn + " calls " + constructor + "; fuzzmut -write-test writes it\n" + source
+			}
+		}
+	}
+	return source
+}
+
+// shows says whether the code, run without fuel, gets so far that the value is logged. What does
+// not end would take all of the time, and any amount of memory.
+func shows(kind wire.OutcomeKind) bool {
+	return kind != wire.Fuel && kind != wire.Exit && kind != wire.Memory && kind != wire.Death
+}
