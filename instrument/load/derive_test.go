@@ -252,6 +252,17 @@ func TestExpandToTargets(t *testing.T) {
 	checkError(t, "a function that is not exported", err, problem.KindNoFuzzTests, "b is not exported: to derive a fuzz test for it, write the directive //fuzzmut:target fuzz")
 }
 
+// A type whose mark lacks a word has a mark: to put one above a function is not what its author needs to read.
+func TestExpandToATypeWithAWrongMark(t *testing.T) {
+	dir := unpack(t, head+"-- a/a.go --\npackage a\n\n//fuzzmut:target\ntype A struct{}\n")
+	cfg := Config{Dir: dir, Derive: true, Pattern: "./a"}
+	if got, err := Expand(t.Context(), cfg, []string{"./a"}); err != nil || !slices.Equal(got, []string{"example.com/m/a"}) {
+		t.Fatalf("%v, %v", got, err)
+	}
+	_, err := Load(t.Context(), cfg)
+	checkError(t, "a type without the word sequence", err, problem.KindDirective, "a.go:4: //fuzzmut:target above a type needs the word sequence")
+}
+
 func TestExpandNamesWhatWouldHaveToBeWritten(t *testing.T) {
 	dir := unpack(t, head+"-- a/a.go --\npackage a\n\n//fuzzmut:target\nfunc A(int) {}\n")
 	_, err := Expand(t.Context(), Config{Dir: dir}, []string{"./a"})

@@ -264,7 +264,7 @@ func hasTargets(p listed) (yes, hidden bool) {
 		for _, d := range f.file.Decls {
 			if gd, ok := d.(*ast.GenDecl); ok {
 				for _, doc := range typesOf(gd) {
-					if m, _ := targetMark(doc); m != nil && m.words[wordSequence] {
+					if m, _ := targetMark(doc); m != nil { // what the mark lacks, Load reports
 						return true, false
 					}
 				}
