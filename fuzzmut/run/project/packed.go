@@ -98,6 +98,9 @@ func (p *Project) factsOf(pkg *Package) *packed.Facts {
 	}
 	for _, d := range pkg.Loaded.Derived {
 		f.Places[d.Name] = d.Place
+		if !filepath.IsAbs(d.Place) { // who opens it is somewhere else
+			f.Places[d.Name] = filepath.Join(pkg.Loaded.Toolchain.Dir, d.Place)
+		}
 	}
 	return f
 }

@@ -32,7 +32,10 @@ func (t *Trial) Place() (file string, line int) {
 	for i := range t.Package.Loaded.Derived {
 		d := &t.Package.Loaded.Derived[i]
 		if base, number, ok := strings.Cut(d.Place, ":"); ok && d.Name == t.Test.Name {
-			file = filepath.Join(test.Dir, base)
+			file = base
+			if !filepath.IsAbs(file) { // it is as the user sees it
+				file = filepath.Join(t.Package.Loaded.Toolchain.Dir, base)
+			}
 			line, _ = strconv.Atoi(number)
 		}
 	}

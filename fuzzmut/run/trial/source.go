@@ -2,6 +2,7 @@ package trial
 
 import (
 	"context"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -48,9 +49,9 @@ func Source(ctx context.Context, t *Trial, in *corpus.Input, kind wire.OutcomeKi
 // explained is source that says first which constructor a function of a derived fuzz test calls: nobody has seen that.
 func explained(t *Trial, source string) string {
 	for _, d := range t.Package.Loaded.Derived {
-		for fn, constructor := range d.Wrapped {
+		for _, fn := range slices.Sorted(maps.Keys(d.Wrapped)) {
 			if d.Name == t.Test.Name && strings.Contains(source, " := "+fn+"(") { // a sequence begins with one of them
-				return "// " + fn + " calls " + constructor + "; fuzzmut -write-test writes it\n" + source
+				return "// " + fn + " calls " + d.Wrapped[fn] + "; fuzzmut -write-test writes it\n" + source
 			}
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial/trialtest"
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 	"github.com/fuzzmut/fuzzmut/instrument/target"
@@ -225,5 +226,24 @@ func TestWhatCannotBeKeptIsAWarning(t *testing.T) {
 	x.NotKept(os.ErrPermission)
 	if warnings != 1 {
 		t.Errorf("%d warnings", warnings)
+	}
+}
+
+// The function that a fuzz test is derived for is where its file is, also if the user is above the package.
+func TestPlaceOfADerivedFuzzTest(t *testing.T) {
+	root := t.TempDir()
+	for _, c := range []struct{ place, dir string }{{"p/q/q.go:4", root}, {"q.go:4", filepath.Join(root, "p", "q")}, {filepath.Join(root, "p", "q", "q.go") + ":4", ""}} {
+		test := instrument.TestPackage{ModuleDir: root, Dir: filepath.Join(root, "p", "q")}
+		x := &trial.Trial{Package: &project.Package{
+			Program: &instrument.Program{Test: test},
+			Loaded: &load.Result{
+				Test: test, Toolchain: &gotool.Toolchain{Dir: c.dir},
+				Derived: []load.Derived{{Test: &target.Test{Name: "FuzzX"}, Place: filepath.FromSlash(c.place)}},
+			},
+		}}
+		x.Test.Name = "FuzzX"
+		if file, line := x.Place(); file != "p/q/q.go" || line != 4 {
+			t.Errorf("%s in %s: %s:%d", c.place, c.dir, file, line)
+		}
 	}
 }
