@@ -1,6 +1,10 @@
 package report
 
-import "github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
+import (
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
+)
 
 // A Verification is what became of golden values. Paths are relative to the module.
 type Verification struct {
@@ -87,13 +91,42 @@ func (t *VerifiedTest) differences() int {
 	if !t.Updated {
 		return len(t.Changes) + len(t.Files)
 	}
-	n := 0
+	return t.failing()
+}
+
+// failing counts the changes that are entries on which the fuzz target fails.
+func (t *VerifiedTest) failing() (n int) {
 	for _, c := range t.Changes {
 		if c.Failure != "" {
 			n++
 		}
 	}
 	return n
+}
+
+// Fails counts the Differences that are entries on which the fuzz target fails: no golden value can accept them.
+func (v *Verification) Fails() (n int) {
+	for i := range v.Tests {
+		n += v.Tests[i].failing()
+	}
+	return n
+}
+
+// Unlike says what Differences counts, in words. An entry that fails need not have had golden values.
+func (v *Verification) Unlike() string { return unlike(v.Differences(), v.Fails()) }
+
+// Unlike is that of one fuzz test.
+func (t *VerifiedTest) Unlike() string { return unlike(t.differences(), t.failing()) }
+
+func unlike(n, fails int) string {
+	var parts []string
+	if n > fails {
+		parts = append(parts, Plural(n-fails, "difference")+" from the golden values")
+	}
+	if fails > 0 {
+		parts = append(parts, Plural(fails, "entry")+" "+Verb(fails, "fails", "fail"))
+	}
+	return strings.Join(parts, ", and ")
 }
 
 // Canonical returns a copy of v for programs. Lists without elements are written as [].

@@ -221,13 +221,12 @@ func (d *document) verified(v *report.Verification) {
 
 // differences returns what is not as the golden values have it; nil if all is, or was accepted.
 func differences(t *report.VerifiedTest) *failure {
-	n, lines := 0, []string(nil)
+	var lines []string
 	for i := range t.Changes {
 		c := &t.Changes[i]
 		if t.Updated && c.Failure == "" {
 			continue
 		}
-		n++
 		lines = append(lines, fmt.Sprintf("%s:%d: %s on %s", c.File, c.Line, c.Value, c.Entry))
 		if c.Failure != "" {
 			lines = append(lines, "  fails: "+c.Failure)
@@ -239,17 +238,16 @@ func differences(t *report.VerifiedTest) *failure {
 		if t.Updated {
 			break
 		}
-		n++
 		where := p.Path
 		if p.Line > 0 {
 			where = fmt.Sprintf("%s:%d", p.Path, p.Line)
 		}
 		lines = append(lines, fmt.Sprintf("%s: %s: %s", where, p.Kind, p.Text))
 	}
-	if n == 0 {
+	if lines == nil {
 		return nil
 	}
-	return &failure{Message: plain(report.Plural(n, "difference") + " from the golden values"), Type: "difference", Text: text(lines)}
+	return &failure{Message: plain(t.Unlike()), Type: "difference", Text: text(lines)}
 }
 
 // orNothing is for values that were not there, or are not.

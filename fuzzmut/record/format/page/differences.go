@@ -227,7 +227,7 @@ func (v *view) verified(r *report.Verification) {
 	}
 	v.Verdict = []string{"Golden values verified: " + report.Plural(values, "value") + " unchanged."}
 	if n > 0 {
-		v.Verdict = []string{report.Plural(n, "difference") + " from the golden values, with " + report.Plural(len(v.Causes), "cause") + "."}
+		v.Verdict = []string{r.Unlike() + ": " + report.Plural(len(v.Causes), "cause") + "."}
 	}
 	v.tile("s", n, "difference", "differences", "differences")
 	v.Tiles = append(v.Tiles, tile{Class: "k", Value: number(values), Label: "unchanged " + report.Verb(values, "value", "values")})

@@ -454,7 +454,7 @@ golden values accepted: 1 entry written, 1 removed
 `},
 		{
 			"accepted, but an entry fails", quiet, with(report.Verification{Tests: []report.VerifiedTest{{Updated: true, Written: []string{"a"}, Changes: []report.ValueChange{{Failure: "panic"}, {}}}}}),
-			"1 difference from the golden values\n",
+			"1 entry fails\n",
 		},
 	})
 }

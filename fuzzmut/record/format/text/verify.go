@@ -38,9 +38,9 @@ func (t *text) verification(v *report.Verification) {
 		}
 		t.linef("%s written: %s", path, what)
 	}
-	switch n := v.Differences(); {
-	case n > 0:
-		t.linef("%s from the golden values", report.Plural(n, "difference"))
+	switch {
+	case v.Differences() > 0:
+		t.linef("%s", v.Unlike())
 	case written+removed > 0:
 		t.linef("golden values accepted: %s written, %d removed", report.Plural(written, "entry"), removed)
 	case cut:
