@@ -149,11 +149,15 @@ func (s *testSession) progress(p unittest.Progress) {
 
 // enter puts the result into the sheet and the lane.
 func (s *testSession) enter(res *unittest.Result, memory *memory.Memory) {
+	left := make(map[string]int)
 	for _, v := range res.Verdicts {
 		if v.Mutant == 0 || int(v.Mutant) > len(s.program.Mutants) {
 			continue
 		}
 		kept, reused, resumed := memory.Verdict(v)
+		for _, name := range kept.Left {
+			left[name]++
+		}
 		if s.enterVerdict(&s.program.Mutants[v.Mutant-1], kept, reused); len(v.Aside) > 0 {
 			s.enterAside(&s.program.Mutants[v.Mutant-1], v.Aside)
 		}
@@ -170,7 +174,7 @@ func (s *testSession) enter(res *unittest.Result, memory *memory.Memory) {
 	}
 	s.run.Source = s.code.Hash()
 	for _, t := range res.Tests {
-		s.run.Tests = append(s.run.Tests, report.TestResult{Name: t.Name, Seconds: t.Time.Seconds(), Kills: t.Kills})
+		s.run.Tests = append(s.run.Tests, report.TestResult{Name: t.Name, Seconds: t.Time.Seconds(), Kills: t.Kills, Left: left[t.Name]})
 	}
 	s.run.Unobserved = res.Unobserved
 	s.run.Executions, s.run.MutantRuns, s.run.Processes = res.Executions, res.MutantRuns, res.Processes

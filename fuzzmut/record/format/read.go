@@ -102,7 +102,7 @@ func unknown(m *report.Mutant) string {
 // negative reports whether something was counted or measured that is below 0.
 func negative(t *report.TestRun) bool {
 	for i := range t.Tests {
-		if t.Tests[i].Kills < 0 || t.Tests[i].Seconds < 0 {
+		if t.Tests[i].Kills < 0 || t.Tests[i].Left < 0 || t.Tests[i].Seconds < 0 {
 			return true
 		}
 	}

@@ -76,6 +76,9 @@ type TestResult struct {
 	Name    string  `json:"name"`
 	Seconds float64 `json:"seconds"` // that the original takes
 	Kills   int     `json:"kills"`   // mutants that it was the first to kill
+	// Left counts the mutants without a verdict that the next run goes on with, by this test: the
+	// budget for long tests was used up.
+	Left int `json:"left,omitempty"`
 }
 
 // SetAside is a test that judges nothing.
@@ -175,13 +178,16 @@ func MergeTests(reports []*TestReport) (*TestReport, error) {
 
 // add adds the work of other, over the same code.
 func (t *TestRun) add(other *TestRun) {
-	kills := make(map[string]int)
-	for _, r := range other.Tests {
-		kills[r.Name] = r.Kills
+	tests := make(map[string]*TestResult)
+	for i := range other.Tests {
+		tests[other.Tests[i].Name] = &other.Tests[i]
 	}
 	t.Tests = present(t.Tests)
 	for i := range t.Tests {
-		t.Tests[i].Kills += kills[t.Tests[i].Name]
+		if o := tests[t.Tests[i].Name]; o != nil {
+			t.Tests[i].Kills += o.Kills
+			t.Tests[i].Left += o.Left
+		}
 	}
 	for _, a := range other.SetAside {
 		t.addSetAside(a)

@@ -2,6 +2,7 @@ package text
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -153,6 +154,7 @@ func (t *text) testRun(r *report.TestRun) {
 		report.Plural(int(r.MutantRuns), "test run"), report.Group(r.Executions), report.Plural(r.Processes, "process"),
 		r.BuildSeconds, r.WallSeconds, r.CPUSeconds, each)
 	t.believed(r)
+	t.left(r)
 	if r.Reason != "" {
 		t.linef("  tests that need a separate process for each mutant: %s", r.Reason)
 	}
@@ -172,6 +174,27 @@ func (t *text) believed(r *report.TestRun) {
 	if r.Unobserved > 0 {
 		t.linef("  %s not run once more to see what calls return: the budget for that was used up", report.Plural(r.Unobserved, "survivor"))
 	}
+}
+
+// leftShown is how many of the tests are named that the next run goes on with.
+const leftShown = 4
+
+// left names the tests that mutants without a verdict wait for: who can do without them need not wait.
+func (t *text) left(r *report.TestRun) {
+	tests := slices.DeleteFunc(slices.Clone(r.Tests), func(o report.TestResult) bool { return o.Left == 0 })
+	if len(tests) == 0 {
+		return
+	}
+	slices.SortStableFunc(tests, func(a, b report.TestResult) int { return b.Left - a.Left })
+	var names, patterns []string
+	for i, o := range tests {
+		if i == leftShown {
+			names = append(names, fmt.Sprintf("and %d more", len(tests)-i))
+			break
+		}
+		names, patterns = append(names, fmt.Sprintf("%s (%s)", o.Name, report.Group(int64(o.Left)))), append(patterns, regexp.QuoteMeta(o.Name))
+	}
+	t.linef("  mutants that wait for long tests: %s; the next run goes on with them, and -skip '^(%s)$' judges without", strings.Join(names, ", "), strings.Join(patterns, "|"))
 }
 
 // setAside writes which tests of a package judge nothing.

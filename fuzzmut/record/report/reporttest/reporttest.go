@@ -46,7 +46,7 @@ func Tested() *report.TestReport {
 		Packages: []report.TestRun{
 			{
 				Package: "example.com/calc", Source: "abc", Executions: 20, MutantRuns: 1234, Processes: 3,
-				Tests:  []report.TestResult{{Name: "TestA", Seconds: 0.5, Kills: 1}, {Name: "TestB"}},
+				Tests:  []report.TestResult{{Name: "TestA", Seconds: 0.5, Kills: 1}, {Name: "TestB", Left: 3}},
 				Judged: 9, Reused: 1, Resumed: 2, NotRunAgain: 2, LongTestsLeftOut: 1, Unobserved: 4, BuildSeconds: 1.25, WallSeconds: 2.5, CPUSeconds: 4, Shared: true,
 				Sites: report.Sites{Sites: 12, Mutated: 12, LeftOut: map[string]int{}, Suppressed: map[string]int{}},
 			},
