@@ -471,6 +471,13 @@ func TestTestProgress(t *testing.T) {
 	if got, want := s.line(0, true), "yaml 2s  confirmation  mutants 30 / 100  20 killed  10 survived  waits for TestLong"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
+	s.Phase, s.Test, s.Observed, s.Seen = "observation", "", 10, 4
+	if got, want := s.line(0, true), "yaml 2s  observation  survivors 4 / 10  mutants 30 / 100  20 killed  10 survived"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if before := s.done(); before == (testStatus{&project.TestStatus{Judged: 30, Killed: 20, Observed: 10, Seen: 5}, now}).done() {
+		t.Error("one more survivor makes no difference")
+	}
 	s.TestStatus = &project.TestStatus{Package: "example.com/x/v3", Phase: "baseline"}
 	if got, want := s.line(0, true), "x 0.0s  baseline"; got != want {
 		t.Errorf("got %q, want %q", got, want)

@@ -120,7 +120,9 @@ func (s testStatus) at(now time.Time) testStatus {
 
 func (s testStatus) step() string           { return s.Package }
 func (s testStatus) elapsed() time.Duration { return s.Elapsed }
-func (s testStatus) done() [2]int64         { return [2]int64{int64(s.Judged + s.Ran), int64(s.Killed)} }
+func (s testStatus) done() [2]int64 {
+	return [2]int64{int64(s.Judged + s.Ran + s.Seen), int64(s.Killed)}
+}
 
 func (s testStatus) line(width int, _ bool) string {
 	segments := []segment{{text: shortName(s.Package) + " " + clock(s.Elapsed)}}
@@ -129,6 +131,9 @@ func (s testStatus) line(width int, _ bool) string {
 	}
 	if s.Test != "" && s.Tests > 0 {
 		segments = append(segments, segment{text: fmt.Sprintf("test %d / %d", s.Ran+1, s.Tests)}, segment{text: s.Test + s.lasts(), drop: 1})
+	}
+	if s.Observed > 0 {
+		segments = append(segments, segment{text: fmt.Sprintf("survivors %d / %d", s.Seen, s.Observed)})
 	}
 	if s.Mutants > 0 {
 		segments = append(segments,

@@ -281,6 +281,34 @@ func (l *ledger) phase(name string) {
 	l.tell()
 }
 
+// observing tells how many survivors will be observed.
+func (l *ledger) observing(n int) {
+	l.mu.Lock()
+	l.progress.Observed = n
+	l.mu.Unlock()
+	l.phase("observation")
+}
+
+// observed notes that a survivor was.
+func (l *ledger) observed() {
+	l.mu.Lock()
+	l.progress.Seen++
+	p, tell := l.due()
+	l.mu.Unlock()
+	if tell {
+		l.o.Progress(p)
+	}
+}
+
+// due is how far the run has come, and whether that was not told for a while. The caller holds the lock.
+func (l *ledger) due() (p Progress, tell bool) {
+	p, tell = l.current(), time.Since(l.told) > progressInterval
+	if tell {
+		l.told = time.Now()
+	}
+	return p, tell
+}
+
 // decide makes a verdict final.
 func (l *ledger) decide(v Verdict) {
 	l.telling.Lock()
@@ -298,10 +326,7 @@ func (l *ledger) decide(v Verdict) {
 			l.result.Stopped = true
 		}
 	}
-	p, tell := l.current(), time.Since(l.told) > progressInterval
-	if tell {
-		l.told = time.Now()
-	}
+	p, tell := l.due()
 	l.mu.Unlock()
 	l.o.Verdicts(v)
 	if tell {

@@ -55,7 +55,12 @@ func (s *suite) observe() error {
 	if len(o.groups) == 0 {
 		return nil
 	}
-	s.launch.ledger.phase("observation")
+	n := 0
+	for _, items := range o.groups {
+		n += len(items)
+	}
+	s.launch.ledger.observing(n)
+	defer s.launch.ledger.tell()
 	next := dealer(len(o.groups))
 	return s.launch.inParallel(s.launch.o.working(), func(stop func() bool) error {
 		var p *process
@@ -147,6 +152,7 @@ func (o *observer) group(p *process, items []wire.TryItem) (*process, error) {
 		err := p.observe(req, func(r *wire.Observed) {
 			done++
 			spent = r.Spent
+			o.suite.launch.ledger.observed()
 			if s := r.Shown; s != nil {
 				o.suite.launch.ledger.saw(r.Mutant, Seen{
 					Test: o.suite.tests[s.Test].Name, Site: s.Site, Value: s.Value, Text: s.Text, Plain: s.Plain, Weak: observe.Weakness(s.Weak), Field: s.Field,
@@ -161,7 +167,11 @@ func (o *observer) group(p *process, items []wire.TryItem) (*process, error) {
 			if _, fatal := deathOf(err); fatal != nil {
 				return p, fatal
 			}
-			items, spent = items[min(1, len(items)):], true
+			if len(items) > 0 {
+				o.suite.launch.ledger.observed()
+				items = items[1:]
+			}
+			spent = true
 		}
 		if spent {
 			p.Close()

@@ -114,7 +114,9 @@ func TestCallsThatReturnSomethingElseAreSeen(t *testing.T) {
 		}
 	}
 	var phases []string
+	var last Progress
 	b.Progress = func(p Progress) {
+		last = p
 		if !slices.Contains(phases, p.Phase) {
 			phases = append(phases, p.Phase)
 		}
@@ -152,6 +154,9 @@ func TestCallsThatReturnSomethingElseAreSeen(t *testing.T) {
 	}
 	if len(phases) == 0 || phases[len(phases)-1] != "observation" {
 		t.Errorf("phases %q", phases)
+	}
+	if last.Observed == 0 || last.Seen != last.Observed {
+		t.Errorf("at the end %d of %d are observed", last.Seen, last.Observed)
 	}
 
 	b.Observe, b.Verdicts = false, nil

@@ -204,7 +204,7 @@ func (s *session) unitOptions(b *project.Package) unittest.Options {
 		Progress: func(p unittest.Progress) {
 			s.project.Emit(project.Event{Tests: &project.TestStatus{
 				Package: s.pkg, Phase: p.Phase, Elapsed: time.Since(begin),
-				Judged: p.Done, Mutants: p.Total, Killed: p.Killed, Survived: p.Survived, Test: p.Test, Ran: p.Ran, Tests: p.Tests, Running: p.Running, Most: p.Most,
+				Judged: p.Done, Mutants: p.Total, Killed: p.Killed, Survived: p.Survived, Observed: p.Observed, Seen: p.Seen, Test: p.Test, Ran: p.Ran, Tests: p.Tests, Running: p.Running, Most: p.Most,
 			}})
 		},
 	}
