@@ -104,8 +104,11 @@ type comparison struct {
 	trials  [2]*trial.Trial
 	search  *lockstep.Search
 	report  *behavior.Test
-	follow  int       // fuzz tests, and packages, that are still to be compared
-	end     time.Time // when all has to end; zero: at no time
+	// unstable are values that differ from run to run on one side, without the number of the call,
+	// as far as that has shown in what the search took for differences.
+	unstable map[string]bool
+	follow   int       // fuzz tests, and packages, that are still to be compared
+	end      time.Time // when all has to end; zero: at no time
 }
 
 // importPath is that of the package under test.

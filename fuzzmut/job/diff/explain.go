@@ -54,7 +54,11 @@ func (c *comparison) explain(ctx context.Context, found *lockstep.Found) error {
 	t.Phase("finding the causes of %s", report.Plural(len(found.Groups), "difference"))
 	defer t.Watch()()
 	list := pick(found)
+	defer c.reportUnstable()
 	if err := c.observe(ctx, list); err != nil {
+		return err
+	}
+	if err := c.observeAgain(ctx, list); err != nil {
 		return err
 	}
 	for _, d := range list {
@@ -102,6 +106,9 @@ func (r *attempts) causesOf(ctx context.Context, list []*difference) (all []expl
 	for len(buckets) > 0 {
 		b := buckets[0]
 		buckets = buckets[1:]
+		if b.part < 0 && r.onlyUnstable(b.list) {
+			continue
+		}
 		// A cause that was confirmed has its place count as reached.
 		if most := r.patience(); b.part < 0 && !b.rest && r.unconfirmed >= most {
 			r.report.Cut = r.report.Cut || most == patienceMost // else the report says that nothing reached the change
@@ -120,6 +127,9 @@ func (r *attempts) causesOf(ctx context.Context, list []*difference) (all []expl
 		known := within(all, b.part, r.tried)
 		if small == nil && len(known) > 0 {
 			r.count(all, known, &b)
+			continue
+		}
+		if small == nil && r.onlyUnstable(b.list) {
 			continue
 		}
 		if small == nil {
@@ -377,6 +387,7 @@ func (c *comparison) confirm(ctx context.Context, d *difference, number int, par
 	}
 	c.weigh(d)
 	if len(changes(d)) == 0 && !d.More {
+		c.noteUnstableOf(d)
 		return false, nil
 	}
 	if number < 0 {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
@@ -138,6 +139,26 @@ func TestAnswersOfComparisonsInOneLine(t *testing.T) {
 		}
 		if got := report.Ending(r); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+// The change may show in values that differ from run to run, and nobody would see it.
+func TestAnswersNameValuesThatDifferFromRunToRun(t *testing.T) {
+	for _, c := range []struct {
+		unstable [2][]string // of two fuzz tests
+		want     string
+	}{
+		{[2][]string{{"p.A"}, {"p.A"}}, "no difference seen; 1 value differs from run to run: p.A"},
+		{[2][]string{{"p.C"}, {"p.B", "p.A"}}, "no difference seen; 3 values differ from run to run: p.A, p.B, p.C"},
+		{[2][]string{{"p.E", "p.C"}, {"p.D", "p.B", "p.A"}}, "no difference seen; 5 values differ from run to run: p.A, p.B, p.C and 2 more"},
+	} {
+		r := &behavior.Report{Tests: []behavior.Test{{Unstable: c.unstable[0]}, {Unstable: c.unstable[1]}}}
+		if got := report.EndingNamed(r); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+		if short, _, _ := strings.Cut(c.want, ":"); report.Ending(r) != short {
+			t.Errorf("%q, want %q", report.Ending(r), short)
 		}
 	}
 }

@@ -82,7 +82,7 @@ func Ending(r *behavior.Report) string {
 	case n == 0 && slices.ContainsFunc(r.Tests, func(t behavior.Test) bool { return t.Cut }):
 		return "differences seen, none confirmed before the end"
 	case n == 0:
-		return same(r)
+		return same(r) + unsteady(unstable(r))
 	}
 	text := Plural(n, "difference") + " in behavior"
 	if accepted > 0 {
@@ -106,6 +106,44 @@ func same(r *behavior.Report) string {
 		return "the changed code was not compared: no input reached it"
 	}
 	return fmt.Sprintf("no difference seen in %d of %s; no input reached the others", reached, Plural(all, "changed block"))
+}
+
+// EndingNamed is Ending, with the names of the first values that differ from run to run: those are
+// of the user's code, and not every format may have them there.
+func EndingNamed(r *behavior.Report) string {
+	text := Ending(r)
+	names := unstable(r)
+	if len(names) == 0 || !strings.HasSuffix(text, unsteady(names)) {
+		return text
+	}
+	text += ": " + strings.Join(names[:min(len(names), unsteadyShown)], ", ")
+	if more := len(names) - unsteadyShown; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// unsteadyShown is how many values that differ from run to run the answer names.
+const unsteadyShown = 3
+
+// unsteady counts values that differ from run to run: what the change does to them may not show.
+func unsteady(names []string) string {
+	switch len(names) {
+	case 0:
+		return ""
+	case 1:
+		return "; 1 value differs from run to run"
+	}
+	return fmt.Sprintf("; %d values differ from run to run", len(names))
+}
+
+// unstable lists the values that differ from run to run, in whichever fuzz test.
+func unstable(r *behavior.Report) (names []string) {
+	for i := range r.Tests {
+		names = append(names, r.Tests[i].Unstable...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // LeftLate says what a fuzz test leaves for another run, and why; "" if nothing.

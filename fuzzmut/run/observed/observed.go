@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"sync/atomic"
 
@@ -42,6 +43,15 @@ var passesIn = [...]int{4, 2, 1, 1}
 // Once runs entries once.
 func Once(ctx context.Context, t *trial.Trial, entries []corpus.Entry) ([]Observation, error) {
 	seen, err := observe(ctx, t, t.Engine.Exact.Observe, entries, []pass{{}})
+	if err != nil {
+		return nil, err
+	}
+	return seen[0], nil
+}
+
+// Again runs entries once more: in another process and with other orders of maps than Once.
+func Again(ctx context.Context, t *trial.Trial, entries []corpus.Entry) ([]Observation, error) {
+	seen, err := observe(ctx, t, t.Engine.Exact.Observe, entries, []pass{{order: 1}})
 	if err != nil {
 		return nil, err
 	}
@@ -142,16 +152,17 @@ func mergeObservations(a, b []Observation) []Observation {
 		return b
 	}
 	for i := range a {
-		if a[i].Failure == "" {
-			a[i].Failure = b[i].Failure
-		}
-		a[i].Values = golden.Merge(a[i].Values, b[i].Values)
-		a[i].Fuel, a[i].Bytes = min(a[i].Fuel, b[i].Fuel), min(a[i].Bytes, b[i].Bytes)
-		for name, site := range b[i].Sites {
-			a[i].Sites[name] = site
-		}
+		a[i].Merge(&b[i])
 	}
 	return a
+}
+
+// Merge joins an observation with one of another run: what differs is golden.Unstable.
+func (o *Observation) Merge(other *Observation) {
+	o.Failure = cmp.Or(o.Failure, other.Failure)
+	o.Values = golden.Merge(o.Values, other.Values)
+	o.Fuel, o.Bytes = min(o.Fuel, other.Fuel), min(o.Bytes, other.Bytes)
+	maps.Copy(o.Sites, other.Sites)
 }
 
 // pass is how entries are run once.

@@ -63,7 +63,7 @@ func (t *text) behavior(r *behavior.Report) {
 			t.linef("written: %s", t.file(file))
 		}
 	}
-	t.linef("%s against %s: %s", r.New, r.Old, report.Ending(r))
+	t.linef("%s against %s: %s", r.New, r.Old, report.EndingNamed(r))
 }
 
 // causeOf writes one cause with its input.
@@ -175,7 +175,7 @@ func (t *text) compared(c *behavior.Test) {
 		t.linef("  no time to run %s from the tests: with more of -fuzztime they are", report.Plural(c.Untried, "sample"))
 	}
 	for _, u := range c.Unstable {
-		t.linef("  differs from run to run, not compared: %s", u)
+		t.linef("  differs from run to run, not compared where it does: %s", u)
 	}
 	if c.Bounded != "" {
 		t.linef("  not all causes were separated: %s", c.Bounded)

@@ -128,7 +128,7 @@ func TestBehaviorText(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := b.String()
-	if !strings.HasSuffix(text, "the work tree against main (1a2b3c4): no difference seen in 4 of 5 changed blocks; no input reached the others\n") || !strings.Contains(text, "not seen: price.go:20 changed 100 to 99\n") {
+	if !strings.HasSuffix(text, "the work tree against main (1a2b3c4): no difference seen in 4 of 5 changed blocks; no input reached the others; 1 value differs from run to run: price.Now result 0\n") || !strings.Contains(text, "not seen: price.go:20 changed 100 to 99\n") {
 		t.Errorf("\n%s", text)
 	}
 }
