@@ -269,7 +269,7 @@ func (j *job) reach(s *sides) behavior.Reach {
 	}
 	for i := range p.Mutants {
 		m := &p.Mutants[i]
-		if m.Status != instrument.StatusLive || m.FuncIndex < 0 || !j.project.Filter.RunsMutants() {
+		if m.Status != instrument.StatusLive || m.FuncIndex < 0 || !j.project.Filter.RunsMutants() || j.isFresh(&p.Funcs[m.FuncIndex]) {
 			continue
 		}
 		if r.Unmeasured = s.unmeasured; r.Unmeasured {

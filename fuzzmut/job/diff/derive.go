@@ -31,6 +31,9 @@ func (j *job) derive(pkg string, loaded [2]*load.Result, c *changed) (bool, erro
 	for _, n := range notes {
 		j.leaveOut(n.What, n.Reason)
 		j.unfit = j.unfit || !n.OneSided
+		if n.OneSided {
+			j.noteFresh(loaded[after], n.What)
+		}
 	}
 	if j.targets == nil {
 		j.targets = make(map[string][]load.Target)
@@ -38,6 +41,21 @@ func (j *job) derive(pkg string, loaded [2]*load.Result, c *changed) (bool, erro
 	j.targets[pkg] = found.Targets
 	return len(found.Targets) > 0, nil
 }
+
+// noteFresh notes a function that only new code has.
+func (j *job) noteFresh(l *load.Result, what string) {
+	if j.fresh == nil {
+		j.fresh = make(map[string]bool)
+	}
+	for _, p := range l.Packages {
+		if name, ok := strings.CutPrefix(what, p.Types.Name()+"."); ok {
+			j.fresh[p.ImportPath+"."+name] = true
+		}
+	}
+}
+
+// isFresh says whether only new code has a function of it.
+func (j *job) isFresh(fn *instrument.Func) bool { return j.fresh[fn.Package+"."+fn.Name] }
 
 // deriveMore has fuzz tests derived for changed functions that the fuzz tests have missed, see
 // missed, and returns sides with these; nil: there are none.

@@ -248,8 +248,11 @@ type job struct {
 	written  []cases           // differences to be written as tests
 	needed   map[int]bool      // files of the pair that some package needs
 	unneeded int               // packages that need none, or that have nothing to compare
-	unfit    bool              // functions that both sides have can't be compared
-	oneSided bool              // only one side has what is changed of some package
+	// fresh are functions that only new code has, and that nothing which both sides have leads
+	// to, by import path and name.
+	fresh    map[string]bool
+	unfit    bool // functions that both sides have can't be compared
+	oneSided bool // only one side has what is changed of some package
 
 	spent    time.Duration // searching
 	reverted time.Duration // reverting parts of the change

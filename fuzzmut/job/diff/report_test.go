@@ -313,7 +313,7 @@ func TestReach(t *testing.T) {
 	now := &instrument.Program{
 		Test:   instrument.TestPackage{ImportPath: "example.com/p", ModuleDir: "/new"},
 		Blocks: []instrument.Block{{File: "/new/a.go", Line: 3, EndLine: 4}, {File: "/new/a.go", Line: 8, EndLine: 9}, {File: "/new/a.go", Line: 20, EndLine: 21}},
-		Funcs:  []instrument.Func{{File: "/new/a.go", Line: 2, EndLine: 5}, {File: "/new/a.go", Line: 7, EndLine: 10}},
+		Funcs:  []instrument.Func{{File: "/new/a.go", Line: 2, EndLine: 5}, {File: "/new/a.go", Line: 7, EndLine: 10}, {Package: "example.com/p", Name: "(*T).New", File: "/new/a.go", Line: 12, EndLine: 14}},
 		Sites:  []instrument.Site{{Name: "p.F", File: "/new/a.go", Line: 2, Inner: true}, {Name: "p.G", File: "/new/a.go", Line: 7, Inner: true}},
 		Mutants: []instrument.Mutant{
 			{Index: 1, File: "/new/a.go", Line: 3, Description: "one"},
@@ -321,6 +321,7 @@ func TestReach(t *testing.T) {
 			{Index: 3, Status: instrument.StatusStatic},
 			{Index: 4, FuncIndex: -1},
 			{Index: 5, Status: instrument.StatusSkipped},
+			{Index: 6, File: "/new/a.go", Line: 13, FuncIndex: 2},
 		},
 	}
 	pair := &versions.Pair{Files: []versions.File{{
@@ -333,6 +334,7 @@ func TestReach(t *testing.T) {
 	c.sides.covered[before][0] = true
 	c.sides.killed[2] = true
 	j.project.Filter = project.Filter{Name: "all"}
+	j.fresh = map[string]bool{"example.com/p.(*T).New": true} // no input can show its mutant: it is not compared
 
 	want := behavior.Reach{
 		Package: "example.com/p", Blocks: behavior.Share{Some: 0, All: 2}, Mutants: behavior.Share{Some: 1, All: 2},
