@@ -264,7 +264,7 @@ func (s *session) read(p *instrument.Program, res *unittest.Result) {
 		case judged && st != unittest.StatusSurvived && st != unittest.StatusNotCovered, !judged && len(res.Tests) > 0:
 			s.report.NotJudged++
 		default:
-			s.survivors[keyOf(m)] = &survivor{mutant: m, reached: st == unittest.StatusSurvived, why: suggestion.NotReached}
+			s.survivors[keyOf(m)] = &survivor{mutant: m, reached: st == unittest.StatusSurvived, why: suggestion.NotSearched}
 			s.report.Survivors++
 		}
 	}

@@ -377,14 +377,17 @@ func (s *session) searchBy(ctx context.Context, by *searching, budget *share, we
 // learn notes how far a search has come with the survivors that it was for. What another has come further with stays.
 func (s *session) learn(t *trial.Trial) {
 	totals := t.Engine.Totals()
-	unseen := suggestion.NotSeen
+	unreached, unseen := suggestion.NotReached, suggestion.NotSeen
+	if t.Engine.Status().Inputs == 0 { // it was interrupted as it began
+		unreached = suggestion.NotSearched
+	}
 	if len(t.Engine.Processes.Unstable()) > 0 {
 		unseen = suggestion.NotSteady
 	}
 	for i := range t.Package.Program.Mutants {
 		m := &t.Package.Program.Mutants[i]
 		if v := s.survivors[keyOf(m)]; v != nil && t.Focus.Mutant(uint32(m.Index)) {
-			why := suggestion.NotReached
+			why := unreached
 			k, killed := t.Engine.Kills.First(uint32(m.Index))
 			switch {
 			case killed && k.Input != nil && k.Kind != oracle.OnlyInside:
@@ -408,11 +411,15 @@ func (s *session) addOpen() {
 		x, y := a.mutant, b.mutant
 		return cmp.Or(cmp.Compare(x.File, y.File), x.Line-y.Line, x.Column-y.Column, cmp.Compare(x.ID, y.ID))
 	})
+	waits := slices.ContainsFunc(s.searches, (*searching).waits)
 	for _, v := range list {
 		if v.closed {
 			continue
 		}
 		m := v.mutant
+		if v.why == suggestion.NotReached && waits { // by those that had their turn
+			v.why = suggestion.NotSearched
+		}
 		s.report.Open = append(s.report.Open, suggestion.Open{
 			ID: m.ID, File: report.RelativeFile(s.loaded.Test.ModuleDir, m.File), Line: m.Line, Column: m.Column, Description: m.Description, Reached: v.reached, Why: v.why,
 		})

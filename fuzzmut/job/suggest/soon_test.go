@@ -172,3 +172,20 @@ func TestWrittenTestsThatAreCutOff(t *testing.T) {
 		t.Errorf("warnings: %s", warned)
 	}
 }
+
+// Before a search had its turn, nobody knows what inputs reach.
+func TestAnInterruptBeforeASearchSaysNothingOfInputs(t *testing.T) {
+	for _, what := range []string{"building fuzz tests", "looking for inputs"} {
+		w := newWorld(t, plainCode)
+		w.survive("m2", "m3")
+		got, err := w.interruptedAt(what)
+		if err != nil || len(got.Open) != 2 {
+			t.Fatalf("in %q: %v, open %+v", what, err, got.Open)
+		}
+		for _, o := range got.Open {
+			if o.Why != suggestion.NotSearched {
+				t.Errorf("in %q: %s: %s", what, o.ID, o.Why)
+			}
+		}
+	}
+}

@@ -65,6 +65,7 @@ type Open struct {
 type Why string
 
 const (
+	NotSearched Why = "not searched" // no input reached it, and a search that may do so had no turn
 	NotReached  Why = "not reached"  // by any input
 	SameValues  Why = "same values"  // it was reached, and never changed a value or a branch
 	NotSeen     Why = "not seen"     // it changed one, and the calls that were made returned the same
@@ -75,7 +76,7 @@ const (
 )
 
 // Whys are all of them, from the least to the most that was found.
-var Whys = []Why{NotReached, SameValues, NotSeen, NotSteady, NotCompared, NotKept, NotRun}
+var Whys = []Why{NotSearched, NotReached, SameValues, NotSeen, NotSteady, NotCompared, NotKept, NotRun}
 
 // A Search is one fuzz test, derived for a function.
 type Search struct {

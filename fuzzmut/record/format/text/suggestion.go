@@ -283,6 +283,7 @@ func isName(function, name string) bool {
 
 // whys say why survivors are open, as text.
 var whys = map[suggestion.Why]string{
+	suggestion.NotSearched: "no search came to %d",
 	suggestion.NotReached:  "no input reaches %d",
 	suggestion.SameValues:  "%d never changed a value",
 	suggestion.NotSeen:     "%d changed one, and every result was the same",

@@ -32,7 +32,7 @@ func suggested() *suggestion.Report {
 	}
 	for i := range 11 {
 		c := suggestion.Case{Test: "TestOf", Function: "Of", Call: fmt.Sprintf("Of(%d)", i), Result: `21, "<nil>"`}
-		p.Open = append(p.Open, suggestion.Open{ID: "m", File: "p.go", Line: 50 + i, Description: "changed > to >=", Why: suggestion.Whys[i%3]})
+		p.Open = append(p.Open, suggestion.Open{ID: "m", File: "p.go", Line: 50 + i, Description: "changed > to >=", Why: suggestion.Whys[i%4]})
 		for k := range max(4-i, 1) {
 			c.Closes = append(c.Closes, suggestion.Mutant{ID: "m", File: "p.go", Line: 10 + k, Description: "changed > to >=", Reached: k == 0, Seen: fmt.Sprintf("Of(%d) = 0, <nil>", i)})
 		}
