@@ -164,7 +164,9 @@ const (
 )
 
 // compared says whether a test compares something of a result.
-func (r result) compared() bool { return r.form != nothing && (r.form != kept || r.said || r.several) }
+func (r result) compared() bool {
+	return r.form != nothing && (r.form != kept || r.said || r.several || r.says)
+}
 
 // isText says whether a result is a text that later calls may be given.
 func (r result) isText() bool {
@@ -181,10 +183,16 @@ type result struct {
 	holds   []int      // of an interface: the kinds of the pointers that it may hold
 	basic   basicForm  // of a literal
 	of      types.Type // of a literal, or a function
+	says    bool       // it is an error: its text is compared, too
+	parts   []part     // and these
+	each    bool       // of each element
 }
 
 // resultOf says what is seen of results of a type.
-func (s *Sequence) resultOf(t types.Type) result {
+func (s *Sequence) resultOf(t types.Type) result { return asFault(s.formOf(t), t) }
+
+// formOf is what is seen of results of a type if they are no errors, or nothing but an error.
+func (s *Sequence) formOf(t types.Type) result {
 	if types.Identical(t, types.Universe.Lookup("error").Type()) {
 		return result{form: asError}
 	}
@@ -287,6 +295,9 @@ func (s *Sequence) listResult(elem types.Type) result {
 // shown is source of what the fuzz test says of a result in a variable. The named functions
 // are those of the file.
 func (r result) shown(v, function string) string {
+	if r.says {
+		return r.saying(v, function)
+	}
 	switch r.form {
 	case kept:
 		switch {

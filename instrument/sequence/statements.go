@@ -258,7 +258,7 @@ type compared struct {
 // write writes a call and what is compared of it.
 func (w *caseWriter) write(st *step, call string) {
 	var vars []string
-	var list []compared
+	var list, parts []compared
 	used := false
 	names := w.gotNames(st)
 	for i, r := range st.call.results {
@@ -266,9 +266,10 @@ func (w *caseWriter) write(st *step, call string) {
 		name := names[i]
 		if v != nil && v.used {
 			vars, used, name = append(vars, v.variable()), true, v.variable()
-			if c, ok := w.compare(r, name, st.seen[i]); ok && (r.said || r.several || strings.HasPrefix(c.verb, "%T")) {
+			if c, ok := w.compare(r, name, st.seen[i]); ok && (r.said || r.several || r.says || strings.HasPrefix(c.verb, "%T")) {
 				list = append(list, c)
 			}
+			parts = append(parts, w.compareParts(r, name, st.seen[i])...)
 			continue
 		}
 		c, ok := w.compare(r, name, st.seen[i])
@@ -277,12 +278,13 @@ func (w *caseWriter) write(st *step, call string) {
 			continue
 		}
 		vars, list = append(vars, name), append(list, c)
+		parts = append(parts, w.compareParts(r, name, st.seen[i])...)
 	}
 	buffer, hasBuffer := compared{}, st.buffer != ""
 	if hasBuffer {
 		buffer = w.text(st.buffer+".String()", st.seen[len(st.seen)-1])
 	}
-	w.result = results(list, buffer, hasBuffer)
+	w.result = results(list, parts, buffer, hasBuffer)
 	defer w.compareHeld(st)
 	if st.calls != "" && st.called != "" {
 		defer w.compareCalls(st)
@@ -296,9 +298,9 @@ func (w *caseWriter) write(st *step, call string) {
 	case used && len(list) == 1 && list[0].differ == "err != nil":
 		fmt.Fprintf(&w.body, "%s\nif err != nil {\nt.Fatal(err)\n}\n", assigned)
 	case used:
-		fmt.Fprintf(&w.body, "%s\nif %s", assigned, failure(call, list))
+		fmt.Fprintf(&w.body, "%s\nif %s", assigned, failureAndParts(call, list, parts))
 	default:
-		fmt.Fprintf(&w.body, "if %s; %s", assigned, failure(call, list))
+		fmt.Fprintf(&w.body, "if %s; %s", assigned, failureAndParts(call, list, parts))
 	}
 	if hasBuffer {
 		fmt.Fprintf(&w.body, "if got := %s; %s", buffer.shown, failure(call+" writes", []compared{{"got != " + buffer.want, "got", "%q", buffer.want}}))
@@ -352,6 +354,9 @@ func (w *caseWriter) gotNames(st *step) []string {
 func (w *caseWriter) compare(r result, name, seen string) (compared, bool) {
 	if seen == unknown {
 		return compared{}, false
+	}
+	if r.says {
+		return w.compareFault(r, name, seen)
 	}
 	switch r.form {
 	case nothing:
@@ -443,10 +448,13 @@ func (w *caseWriter) text(expr, seen string) compared {
 }
 
 // results are the results of the last call for people.
-func results(list []compared, buffer compared, hasBuffer bool) string {
+func results(list, parts []compared, buffer compared, hasBuffer bool) string {
 	var texts []string
 	for _, c := range list {
 		texts = append(texts, c.want)
+	}
+	for _, c := range parts {
+		texts = append(texts, "with "+strings.TrimPrefix(c.shown[strings.IndexAny(c.shown, ".["):], ".")+" "+c.want)
 	}
 	if hasBuffer {
 		texts = append(texts, buffer.want)

@@ -253,12 +253,13 @@ func (r *reader) take(st *step) {
 	}
 	for i, res := range st.call.results {
 		var v *value
-		if res.form == kept && res.there(st.seen[i]) && !failed {
+		seen, _, _ := res.divided(st.seen[i])
+		if res.form == kept && res.there(seen) && !failed {
 			v = &value{kind: res.kind, pointer: res.pointer}
-			if n, err := strconv.Atoi(st.seen[i]); res.several && err == nil {
+			if n, err := strconv.Atoi(seen); res.several && err == nil {
 				v.element = "[" + strconv.Itoa(n-1) + "]"
 			}
-			r.keep(v, res, st.seen[i])
+			r.keep(v, res, seen)
 		}
 		st.makes = append(st.makes, v)
 	}
@@ -322,7 +323,7 @@ func (s *Steps) Fails() bool {
 		return true
 	}
 	for i, r := range last.call.results {
-		if r.form == asError && last.seen[i] != isNilText {
+		if r.fails(last.seen[i]) {
 			return true
 		}
 	}

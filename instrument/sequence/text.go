@@ -212,7 +212,7 @@ func %[1]s(ops []byte, text, text2 string) (seen []string) {
 	for i, c := range s.calls {
 		fmt.Fprintf(&b, "case %d:\n%s", i, s.step(c))
 	}
-	b.WriteString("}\n}\nreturn seen\n}\n" + textFunctions(s.Function))
+	b.WriteString("}\n}\nreturn seen\n}\n" + textFunctions(s.Function) + errorFunction(s.Function))
 	if s.holds && slices.ContainsFunc(s.calls, func(c *call) bool { return c.any() > 0 }) {
 		b.WriteString(heldFunctions(s.Function))
 	}
