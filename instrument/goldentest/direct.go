@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/fuzzmut/fuzzmut/instrument/goldentest/literals"
+	"github.com/fuzzmut/fuzzmut/instrument/named"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay/observe"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 )
@@ -192,6 +193,7 @@ func (c *column) fill(t types.Type, texts []string, lit *literals.Literals) {
 		forms = append(forms, form{plainColumn, types.Unalias(t).String(), func(text string) (string, bool) {
 			src, ok := plainCell(t, text)
 			if ok && lit != nil {
+				ok = named.Narrow(t, src)
 				src = lit.Written(t, src)
 			}
 			return src, ok

@@ -16,6 +16,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/goldentest/literals"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/named"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay/observe"
 	"github.com/fuzzmut/fuzzmut/instrument/tables"
 )
@@ -381,10 +382,29 @@ func notPlain(p *planned) string {
 		}
 		return "the fuzz target does not begin with one call of a function, whose results are compared"
 	}
+	for _, k := range p.test.Cases {
+		if slices.ContainsFunc(k.Args, isWide) {
+			return wideReason
+		}
+	}
 	for i, c := range p.columns[:len(p.direct.Types)] {
 		if c.kind == textColumn {
 			return fmt.Sprintf("result %d, of type %s, has no literal", i, p.direct.Types[i])
 		}
 	}
 	return ""
+}
+
+// wideReason says why a case is left that a file would have which does not compile for all systems.
+const wideReason = "an int or uint of it does not fit into 32 bits, which some systems have"
+
+// isWide says whether an argument is an int or uint of more than 32 bits.
+func isWide(arg any) bool {
+	switch arg.(type) {
+	case int:
+		return !named.Narrow(types.Typ[types.Int], fmt.Sprint(arg))
+	case uint:
+		return !named.Narrow(types.Typ[types.Uint], fmt.Sprint(arg))
+	}
+	return false
 }

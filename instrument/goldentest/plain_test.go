@@ -102,6 +102,7 @@ func TestPlainTests(t *testing.T) {
 			ofCase("fuzzmut-7-a-ab6979d07687c497", "int 21", "nil", 7, "a"),
 			ofCase("fuzzmut-neg-bb6979d07687c497", "int 0", `error "negative"`, -1, "\n"),
 			ofCase("fuzzmut-odd-cb6979d07687c497", "int 0", `*price.Err &{Code: 1}`, -1, "\n"),
+			ofCase("fuzzmut-big-db6979d07687c497", "int 0", "nil", 1<<40, "b"),
 		}},
 		{Name: "FuzzWhole", Cases: []Case{{Name: "fuzzmut-1-ab6979d07687c497", Args: []any{1}, Values: []golden.Value{{Name: "price.Whole #1 result 0", Text: "*price.Price &{Cents: 1}"}}}}},
 		{Name: "FuzzSum", Cases: []Case{
@@ -123,6 +124,7 @@ func TestPlainTests(t *testing.T) {
 	}
 	want := []Left{
 		{"FuzzOf", `-1, "\n"`, "one of its results has a literal only here, or only in the cases before", 2},
+		{"FuzzOf", `1099511627776, "b"`, wideReason, 3},
 		{"FuzzSame", "1", "what differs is in no result that a test compares without fuzzmut", 0},
 		{"FuzzTwice", "2", "the fuzz target does not begin with one call of a function, whose results are compared", 0},
 	}

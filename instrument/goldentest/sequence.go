@@ -84,7 +84,11 @@ func stepsOf(s *sequence.Sequence, p *planned, k Case, lit *literals.Literals) (
 	}
 	if len(p.columns) == 1 && p.columns[0].kind == valueColumn {
 		text, _ := lit.Unmark([]byte(p.columns[0].cells[0]))
-		if steps, ok := s.Read(k.Args, textsOf(string(text))); ok {
+		steps, ok := s.Read(k.Args, textsOf(string(text)))
+		switch {
+		case ok && steps.Wide():
+			return nil, wideReason
+		case ok:
 			return steps, ""
 		}
 	}

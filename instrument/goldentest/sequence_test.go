@@ -53,14 +53,14 @@ func FuzzSum(f *testing.F) { f.Fuzz(func(t *testing.T, n int) {}) }
 	// new(Stack), Push(1), Sum()
 	ops := []byte("000" + "101" + "200")
 	test := Test{Name: s.Fuzz}
-	for i, seen := range []string{`["not nil", "?", "1"]`, `["not nil", "?", "crash"]`, `["not nil", "?", "panic"]`} {
+	for i, seen := range []string{`["not nil", "?", "1"]`, `["not nil", "?", "crash"]`, `["not nil", "?", "panic"]`, `["not nil", "?", "4294967296"]`} {
 		test.Cases = append(test.Cases, Case{
 			Name: "case", Args: []any{ops, "", ""}, Comment: []string{"m.go:" + string(rune('1'+i)) + ": a change"},
 			Values: []golden.Value{{Name: "m.sequenceStack #1 result 0", Text: "[]string " + seen}},
 		})
 	}
 	fit := Fit(r, test)
-	for i, want := range []Fitting{{Plain: true}, {Why: "what its calls return has no literal"}, {Plain: true, Error: true}} {
+	for i, want := range []Fitting{{Plain: true}, {Why: "what its calls return has no literal"}, {Plain: true, Error: true}, {Why: wideReason}} {
 		if fit[i] != want {
 			t.Errorf("case %d: %+v, want %+v\n%s", i, fit[i], want, s.Text)
 		}
@@ -72,7 +72,7 @@ func FuzzSum(f *testing.F) { f.Fuzz(func(t *testing.T, n int) {}) }
 			t.Fatal(err)
 		}
 		text := string(written.Files[filepath.Join(r.Test.Dir, "w_test.go")])
-		if want := map[bool]int{false: 1, true: 2}[apart]; len(written.Tests) != want || len(written.Left) != 1 || strings.Contains(text, "a change") == apart {
+		if want := map[bool]int{false: 1, true: 2}[apart]; len(written.Tests) != want || len(written.Left) != 2 || strings.Contains(text, "a change") == apart {
 			t.Errorf("apart %t: %d tests, %d left\n%s", apart, len(written.Tests), len(written.Left), text)
 		}
 		for _, want := range []string{

@@ -159,6 +159,9 @@ func (w *caseWriter) compareParts(r result, name, seen string) (list []compared)
 		if p.basic == textForm && strings.Contains(known, unquoted(was)) {
 			continue
 		}
+		if p.isWide(was) {
+			continue
+		}
 		if p.of == saysOf {
 			known += "\n" + unquoted(was)
 		}

@@ -1,9 +1,12 @@
 package sequence
 
 import (
+	"go/types"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument/named"
 )
 
 // A Steps is what one input does.
@@ -314,6 +317,27 @@ func (s *Steps) trim() {
 			}
 		}
 	}
+}
+
+// Wide says whether a call returns an int or uint of more than 32 bits, as a test would compare it.
+func (s *Steps) Wide() bool {
+	return slices.ContainsFunc(s.list, func(st *step) bool {
+		for i, seen := range st.seen {
+			if i < len(st.call.results) && st.call.results[i].isWide(seen) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// isWide says whether a number was seen of a result that does not fit into 32 bits, which an int has on some systems.
+func (r result) isWide(seen string) bool {
+	if r.form == dynamic {
+		_, err := strconv.ParseInt(seen, 10, 64)
+		return err == nil && !named.Narrow(types.Typ[types.Int], seen) // no other number is seen
+	}
+	return r.form == literal && r.of != nil && !named.Narrow(r.of, seen)
 }
 
 // Fails says whether the sequence ends in an error or a panic.

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/fuzzmut/fuzzmut/instrument/named"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay/observe"
 )
 
@@ -269,6 +270,9 @@ func (w *literal) basic(t *types.Basic) string {
 			return w.fail() // no literal, or none that == distinguishes
 		}
 	default:
+		if !named.Narrow(t, word) {
+			return w.fail()
+		}
 		if _, err := strconv.ParseInt(word, 10, 64); err != nil {
 			if _, err := strconv.ParseUint(word, 10, 64); err != nil {
 				return w.fail()

@@ -100,6 +100,10 @@ func TestLiterals(t *testing.T) {
 		{"byte", "uint8 3", "3"},
 		{"rune", "int32 97", "'a'"},
 		{"uint64", "uint64 18446744073709551615", "18446744073709551615"},
+		{"int", "int -2147483648", "-2147483648"},
+		{"int", "int 2147483648", ""}, // it does not compile where an int has 32 bits
+		{"[]uint", "[]uint [1, 4294967296]", ""},
+		{"any", "int 2147483648", ""},
 		{"uintptr", "uintptr not 0", ""},
 		{"complex128", "complex128 (1, 2i)", ""},
 		{"string", "string\n\t\"a\\n\" +\n\t\"b\"", ""}, // a type is followed by a space
