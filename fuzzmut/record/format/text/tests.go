@@ -188,11 +188,13 @@ func (t *text) left(r *report.TestRun) {
 	slices.SortStableFunc(tests, func(a, b report.TestResult) int { return b.Left - a.Left })
 	var names, patterns []string
 	for i, o := range tests {
-		if i == leftShown {
-			names = append(names, fmt.Sprintf("and %d more", len(tests)-i))
-			break
+		patterns = append(patterns, regexp.QuoteMeta(o.Name))
+		if i < leftShown {
+			names = append(names, fmt.Sprintf("%s (%s)", o.Name, report.Group(int64(o.Left))))
 		}
-		names, patterns = append(names, fmt.Sprintf("%s (%s)", o.Name, report.Group(int64(o.Left)))), append(patterns, regexp.QuoteMeta(o.Name))
+	}
+	if n := len(tests) - leftShown; n > 0 {
+		names = append(names, fmt.Sprintf("and %d more", n))
 	}
 	t.linef("  mutants that wait for long tests: %s; the next run goes on with them, and -skip '^(%s)$' judges without", strings.Join(names, ", "), strings.Join(patterns, "|"))
 }
