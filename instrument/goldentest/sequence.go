@@ -1,7 +1,6 @@
 package goldentest
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"go/ast"
@@ -19,7 +18,7 @@ import (
 func (w *plainWriter) sequence(s *sequence.Sequence, test Test, apart bool) {
 	direct := directOf(w.loaded, w.tests, test.Name, w.lit)
 	t := Written{Name: w.freeName("Test", test.Name), Fuzz: test.Name}
-	var bodies bytes.Buffer
+	var cases []sequence.Case
 	begin := ""
 	for i, k := range test.Cases {
 		p := plan(direct, Test{Name: test.Name, Cases: []Case{k}}, w.lit)
@@ -45,17 +44,23 @@ func (w *plainWriter) sequence(s *sequence.Sequence, test Test, apart bool) {
 			fmt.Fprintf(&w.body, "\nfunc %s(t *testing.T) {\n%s}\n", t.Name, c.Body)
 			continue
 		}
-		for _, line := range k.Comment {
-			bodies.WriteString("// " + line + "\n")
-		}
-		fmt.Fprintf(&bodies, "t.Run(%s, func(t *testing.T) {\n%s})\n", literals.Quoted(cmp.Or(c.Title, k.Name)), c.Body)
+		c.Title = cmp.Or(c.Title, k.Name)
+		cases = append(cases, c)
 	}
 	if begin != "" {
 		defer w.begin(s, begin)
 	}
-	if bodies.Len() > 0 {
+	if len(cases) > 0 {
 		w.all.Tests = append(w.all.Tests, t)
-		fmt.Fprintf(&w.body, "\nfunc %s(t *testing.T) {\n%s}\n", t.Name, bodies.String())
+		fmt.Fprintf(&w.body, "\nfunc %s(t *testing.T) {\n", t.Name)
+		sequence.Entitle(cases)
+		for i, c := range cases {
+			for _, line := range test.Cases[t.Cases[i]].Comment {
+				w.body.WriteString("// " + line + "\n")
+			}
+			fmt.Fprintf(&w.body, "t.Run(%s, func(t *testing.T) {\n%s})\n", literals.Quoted(c.Title), c.Body)
+		}
+		w.body.WriteString("}\n")
 	}
 }
 

@@ -83,6 +83,11 @@ func FuzzSum(f *testing.F) { f.Fuzz(func(t *testing.T, n int) {}) }
 				t.Errorf("%q is missing in\n%s", want, text)
 			}
 		}
+		for _, want := range []string{`t.Run("Stack, Push, Sum: 1", `, `t.Run("Stack, Push, Sum: panic", `} {
+			if strings.Contains(text, want) == apart {
+				t.Errorf("%s: apart %t\n%s", want, apart, text)
+			}
+		}
 		if call := written.Tests[0].Calls[0]; call != "stack := new(Stack); stack.Push(1); stack.Sum()" || written.Tests[0].Results[0] != "1" {
 			t.Errorf("%s = %s", call, written.Tests[0].Results[0])
 		}

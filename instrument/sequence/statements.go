@@ -20,6 +20,8 @@ type Case struct {
 	Title   string   // the names of what is called
 	Imports []string // paths
 	Begins  bool     // the function of Begin is called first
+
+	calls []string // those of Call
 }
 
 // Case writes the statements.
@@ -28,7 +30,7 @@ func (s *Steps) Case() Case {
 	for _, st := range s.list {
 		w.step(st)
 	}
-	c := Case{Body: w.body.String(), Call: strings.Join(w.shown, "; "), Result: w.result, Title: title(w.titles), Begins: w.begins(s.list)}
+	c := Case{Body: w.body.String(), Call: strings.Join(w.shown, "; "), Result: w.result, calls: w.shown, Title: title(w.titles), Begins: w.begins(s.list)}
 	for path, used := range w.imports {
 		if used {
 			c.Imports = append(c.Imports, path)
@@ -36,18 +38,6 @@ func (s *Steps) Case() Case {
 	}
 	slices.Sort(c.Imports)
 	return c
-}
-
-// titleMost is how many names a title has.
-const titleMost = 6
-
-// title is what a case is called: what is called in it, each several times in turn once.
-func title(names []string) string {
-	names = slices.Compact(names)
-	if n := len(names); n > titleMost {
-		names = append(slices.Clone(names[:titleMost-2]), "...", names[n-1])
-	}
-	return strings.Join(names, ", ")
 }
 
 // caseWriter writes the statements of one test.
