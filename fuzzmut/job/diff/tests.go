@@ -2,6 +2,7 @@ package diff
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -28,6 +29,8 @@ const (
 type cases struct {
 	loaded *load.Result
 	tests  []goldentest.Test
+	// shown are the entries, by name, whose bytes stand for what the report shows as Go source.
+	shown map[string]bool
 }
 
 // plain are the files of written tests.
@@ -57,7 +60,7 @@ func (c *comparison) asCases(causes []explained) {
 	if c.opts.Keep == KeepOld {
 		side = before
 	}
-	test := goldentest.Test{Name: c.test.Name}
+	test, shown := goldentest.Test{Name: c.test.Name}, make(map[string]bool)
 	for _, e := range causes {
 		if c.means(e.cause) {
 			continue
@@ -74,20 +77,33 @@ func (c *comparison) asCases(causes []explained) {
 				k.Against = other.Values
 			}
 			test.Cases = append(test.Cases, k)
+			shown[k.Name] = e.cause.Value != ""
 		}
 	}
 	if len(test.Cases) == 0 {
 		return
 	}
 	if n := len(c.written); n == 0 || c.written[n-1].loaded != loaded {
-		c.written = append(c.written, cases{loaded: loaded})
+		c.written = append(c.written, cases{loaded: loaded, shown: make(map[string]bool)})
 	}
 	to := &c.written[len(c.written)-1]
 	to.tests = append(to.tests, test)
+	maps.Copy(to.shown, shown)
 }
 
+// notWritten enters a warning into the report, which comes next: it need not be said at once.
 func (j *job) notWritten(test, input, why string) {
-	j.warn("not written as a test: %s(%s): %s", test, strings.ReplaceAll(input, "\n", ", "), why)
+	j.report.Warnings = append(j.report.Warnings, fmt.Sprintf("not written as a test: %s(%s): %s", test, strings.ReplaceAll(input, "\n", ", "), why))
+}
+
+// why says why a case was left, and what to do about it.
+func (w *cases) why(l *goldentest.Left) string {
+	for _, t := range w.tests {
+		if t.Name == l.Test && l.Case < len(t.Cases) && w.shown[t.Cases[l.Case].Name] {
+			return l.Why + "; write the calls that are shown with it into a test"
+		}
+	}
+	return l.Why
 }
 
 // writeTests writes the tests of all packages.
@@ -97,8 +113,9 @@ func (j *job) writeTests(ctx context.Context) error {
 		if err != nil {
 			return exit.Errorf(exit.Internal, "-write-test: %w", err)
 		}
-		for _, l := range tests.Left {
-			j.notWritten(l.Test, l.Input, l.Why)
+		for i := range tests.Left {
+			l := &tests.Left[i]
+			j.notWritten(l.Test, l.Input, w.why(l))
 		}
 		files := tests.Files
 		if len(files) == 0 {
