@@ -168,6 +168,7 @@ func Run(ctx context.Context, opts Options) (*behavior.Report, error) {
 		return nil, errors.Join(errs...)
 	}
 	j.finish()
+	j.tellRaised()
 	j.markAccepted()
 	if opts.WriteTest && len(errs) == 0 {
 		if err := j.writeTests(ctx); err != nil {
@@ -300,6 +301,16 @@ func (j *job) unreached() error {
 		why = append(why, "no package has a fuzz test")
 	}
 	return exit.Errorf(exit.Usage, "nothing was compared: %s", strings.Join(first(why, 5), "; "))
+}
+
+// tellRaised says which dependencies have other versions, where the lines of a cause are not known: it
+// may be there. The result has it next, so that it need not be said at once.
+func (j *job) tellRaised() {
+	unplaced := func(c behavior.Cause) bool { return c.Attributed != behavior.ByRepair }
+	if len(j.pair.Raised) == 0 || !slices.ContainsFunc(j.report.Causes, unplaced) {
+		return
+	}
+	j.report.Warnings = append(j.report.Warnings, "go.mod has other versions, and a cause whose lines are not known may be there: "+strings.Join(first(j.pair.Raised, 5), ", "))
 }
 
 // finish brings the report into its order.

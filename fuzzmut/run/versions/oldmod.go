@@ -33,10 +33,38 @@ func (t *tree) placeModFiles(pair *Pair, entries []entry) error {
 	if t.tool.Work != "" {
 		return t.placeWork(&pair.Old, texts)
 	}
+	if was, ok := texts[t.tool.Mod]; ok {
+		is, err := text(t.tool.Mod, nil)
+		if err != nil {
+			return err
+		}
+		pair.Raised = raised(was, is)
+	}
 	if err := t.placeMod(&pair.New, "new-mod", nil); err != nil {
 		return err
 	}
 	return t.placeMod(&pair.Old, "old-mod", texts)
+}
+
+// raised lists the modules that two go.mod require in different versions. What can't be parsed is
+// for the go command to complain of.
+func raised(was, is []byte) (list []string) {
+	old, oldErr := modfile.Parse("go.mod", was, nil)
+	now, err := modfile.Parse("go.mod", is, nil)
+	if oldErr != nil || err != nil {
+		return nil
+	}
+	had := make(map[string]string)
+	for _, r := range old.Require {
+		had[r.Mod.Path] = r.Mod.Version
+	}
+	for _, r := range now.Require {
+		if v := had[r.Mod.Path]; v != "" && v != r.Mod.Version {
+			list = append(list, r.Mod.Path+" "+r.Mod.Version+" in place of "+v)
+		}
+	}
+	slices.Sort(list)
+	return list
 }
 
 // name is the slash path of a file of the tree.

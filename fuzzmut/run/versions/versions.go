@@ -45,6 +45,9 @@ type Pair struct {
 	Files     []File   // Go files that are no tests and differ in more than comments, in the order of their names
 	Other     []string // other files that differ and that a build may need, for people
 	TestFiles []string // test files that differ, for people
+	// Raised are the modules that the go.mod of both trees requires in different versions, as
+	// "golang.org/x/net v0.55.0 in place of v0.54.0".
+	Raised []string
 	// OldTests is an overlay for both sides that puts the test files of the old tree in
 	// the places of those of the new one.
 	OldTests map[string][]byte
