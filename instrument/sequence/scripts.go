@@ -36,7 +36,6 @@ type Arg struct {
 const (
 	scriptsMost = 128 // inputs
 	windowsMost = 4   // of one script
-	windowStep  = stepsMost / 2
 )
 
 // coded is a call of a script that the fuzz test can make.
@@ -90,8 +89,12 @@ func (s *Sequence) scriptTexts(scripts []Script) (texts []string) {
 func (s *Sequence) scriptSeeds(scripts []Script) (list []seed) {
 	for _, script := range scripts {
 		all := s.coded(script)
-		for n := range windowsMost {
-			end := min(stepsMost+n*windowStep, len(all))
+		windows, step := windowsMost, s.most/2
+		if s.most == 1 { // each call
+			windows, step = len(all), 1
+		}
+		for n := range windows {
+			end := min(s.most+n*step, len(all))
 			if in := s.window(all[:end]); in.ops != "" && !slices.Contains(list, in) {
 				list = append(list, in)
 			}
@@ -124,7 +127,7 @@ func (s *Sequence) window(list []coded) seed {
 		for k := range chosen {
 			need[k] = true
 		}
-		if len(need) <= stepsMost {
+		if len(need) <= s.most {
 			chosen = need
 		}
 	}

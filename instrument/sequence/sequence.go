@@ -49,6 +49,7 @@ type Sequence struct {
 	passed func(*types.Func, int, types.Type) []string
 	holds  bool            // what is in arguments is seen
 	width  int             // of a record
+	most   int             // calls that an input makes
 	outer  map[string]bool // names of variables
 	// outside are the names of packages of other modules that files may import, by path.
 	outside map[string]string
@@ -163,6 +164,10 @@ func New(c Config) *Sequence {
 	for _, c := range s.calls {
 		s.width = max(s.width, 2+len(c.params))
 	}
+	s.most = stepsMost
+	if s.apart() {
+		s.most = 1
+	}
 	s.begin = append(s.stateSeeds(), s.scriptSeeds(c.Scripts)...)
 	s.write()
 	return s
@@ -192,6 +197,16 @@ func (s *Sequence) useful() bool {
 		}
 	}
 	return makers > 0 && methods > 1
+}
+
+// apart says whether no call has to do with another: none makes or sets anything, nor takes a text as it is, which another
+// may return. What such calls do in turn, each does alone, and a case is easier to read.
+func (s *Sequence) apart() bool {
+	return len(s.kinds)+len(s.state)+len(s.first) == 0 && !slices.ContainsFunc(s.calls, func(c *call) bool {
+		return c.setting || slices.ContainsFunc(c.params, func(p param) bool {
+			return p.form == textParam || p.form == bytesParam || p.form == readerParam
+		})
+	})
 }
 
 // makes says whether a call of nothing that is kept makes something to keep.

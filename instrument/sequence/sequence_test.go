@@ -407,6 +407,40 @@ func functions(pkg *types.Package, names ...string) (list []*types.Func) {
 	return list
 }
 
+// Functions that have nothing to do with each other are called one in each input, also those of scripts.
+func TestFunctionsThatShareNothingAreCalledAlone(t *testing.T) {
+	pkg := checked(t, strings.ReplaceAll(code, "Loud", "loud")) // one that is exported is set
+	script := Script{
+		{Function: "example.com/p.Weigh", Args: []Arg{{Source: "Span{N: 3}"}}},
+		{Function: "example.com/p.Load", Args: []Arg{{Source: "big.NewInt(5)"}}},
+		{Function: "example.com/p.Weigh", Args: []Arg{{Source: "nil"}}},
+	}
+	for _, c := range []struct {
+		names []string
+		state []Variable
+		most  int
+		begin int
+	}{
+		{[]string{"Weigh", "Load"}, nil, 1, 3},
+		{[]string{"Weigh", "Load", "Fill"}, nil, stepsMost, 1}, // a text that another returns
+		{[]string{"Weigh", "Load"}, []Variable{{Name: "loud", Type: types.Typ[types.Bool]}}, stepsMost, 1},
+	} {
+		s := New(Config{
+			Package: pkg, Functions: functions(pkg, c.names...), Passed: passed, Scripts: []Script{script}, State: c.state,
+			Uses: func(*types.Func) []string { return []string{"loud"} }, Unless: func(*types.Func) []string { return nil },
+			Harmless: func(*types.Func) bool { return false }, Rank: func(*types.Func) int { return 0 },
+		})
+		if want := fmt.Sprintf("n < %d &&", c.most); s.most != c.most || !strings.Contains(string(s.Text), want) || len(s.begin) < c.begin {
+			t.Errorf("%q, %d variables: %d calls, %d inputs to begin with", c.names, len(c.state), s.most, len(s.begin))
+		}
+		for _, in := range s.begin {
+			if len(in.ops) > c.most*s.width {
+				t.Errorf("%q: an input of %d calls", c.names, len(in.ops)/s.width)
+			}
+		}
+	}
+}
+
 // Functions that neither make nor take a value to keep have a separate fuzz test, named after
 // the first that can be called.
 func TestFunctionsAlone(t *testing.T) {

@@ -74,7 +74,7 @@ func (s *Sequence) Read(args []any, seen []string) (*Steps, bool) {
 		return nil, false
 	}
 	r := &reader{Sequence: s, texts: texts, seen: seen, values: make([][]*value, len(s.kinds))}
-	for n := 0; n < stepsMost && len(ops) >= s.width && len(r.seen) > 0 && !r.bad; n++ {
+	for n := 0; n < s.most && len(ops) >= s.width && len(r.seen) > 0 && !r.bad; n++ {
 		r.step(ops[:s.width])
 		ops = ops[s.width:]
 	}

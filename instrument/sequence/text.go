@@ -104,7 +104,7 @@ func (s *Sequence) someTexts(random *rand.Rand) (texts [2]string) {
 func (s *Sequence) walk(random *rand.Rand) string {
 	var b strings.Builder
 	there := make([]bool, len(s.kinds))
-	for range stepsMost {
+	for range s.most {
 		var fit []int
 		for i, c := range s.calls {
 			if c.ready(there) {
@@ -208,7 +208,7 @@ func %[1]s(ops []byte, text, text2 string) (seen []string) {
 	for _, k := range s.kinds {
 		fmt.Fprintf(&b, "var %[1]s []%[2]s\n_ = %[1]s\n", k.list, k.element())
 	}
-	fmt.Fprintf(&b, "for n := 0; n < %d && len(ops) >= %d; n++ {\nop := ops[:%[2]d]\nops = ops[%[2]d:]\nswitch int(op[0]-%[3]d) %% %[4]d {\n", stepsMost, s.width, zero, len(s.calls))
+	fmt.Fprintf(&b, "for n := 0; n < %d && len(ops) >= %d; n++ {\nop := ops[:%[2]d]\nops = ops[%[2]d:]\nswitch int(op[0]-%[3]d) %% %[4]d {\n", s.most, s.width, zero, len(s.calls))
 	for i, c := range s.calls {
 		fmt.Fprintf(&b, "case %d:\n%s", i, s.step(c))
 	}
