@@ -20,3 +20,17 @@ func TestMessagesOfFailures(t *testing.T) {
 		}
 	}
 }
+
+// Where later calls use a value that is not as wanted, the test ends: they would panic, or say something else.
+func TestTheTestEndsWhereAValueIsUsedLater(t *testing.T) {
+	list := []compared{{"len(got) != 2", "len(got)", "len %d", "len 2"}}
+	parts := []compared{{"got[0].Level != 1", "got[0].Level", "%v", "1"}}
+	want := "len(got) != 2 {\nt.Fatalf(\"Check() = len %d, want len 2\", len(got))\n} else if got[0].Level != 1 {\nt.Fatalf(\"Check(): got[0].Level = %v, want 1\", got[0].Level)\n}\n"
+	if got := fatal(failureAndParts("Check()", list, parts)); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	notNil := []compared{{"got == nil", "got", "%v", notNil}}
+	if got, want := fatal(failure("Find()", notNil)), "got == nil {\nt.Fatal(\"Find() = nil, want not nil\")\n}\n"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

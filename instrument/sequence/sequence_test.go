@@ -611,7 +611,7 @@ func TestWhatWasSeenPasses(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "func TestCase%d(t *testing.T) {\n%s}\n", i, c.Body)
 	}
-	for _, want := range []string{`if got := fmt.Sprintf("%q", calls); got != `, `Walk calls the function with %s, want ["called"]`, "value := &Span{", "json.Marshal(value); err != nil || string(got) != ", "Fill makes value %s, want ", "Each calls the function with %s, want []", "Wide(new(int), Third)", "got != Third || got2 != time.January || got3 != reflect.Bool", "got != 2 || got2 != 0 || got3 != reflect.Invalid", "First(); got != 'b'", "First() = %q, want 'b'", "Wide(new(int), 2)", "line := ", ".Talkf(line, 6)", "Later() = nil, want not nil", " = len %d, want len "} {
+	for _, want := range []string{`if got := fmt.Sprintf("%q", calls); got != `, `Walk calls the function with %s, want ["called"]`, "value := &Span{", "json.Marshal(value); err != nil || string(got) != ", "Fill makes value %s, want ", "Each calls the function with %s, want []", "Wide(new(int), Third)", "got != Third || got2 != time.January || got3 != reflect.Bool", "got != 2 || got2 != 0 || got3 != reflect.Invalid", "First(); got != 'b'", "First() = %q, want 'b'", "Wide(new(int), 2)", "line := ", ".Talkf(line, 6)", "Later() = nil, want not nil", "{\nt.Fatalf(", " = len %d, want len "} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no case has %q", want)
 		}

@@ -220,6 +220,12 @@ func (w *caseWriter) panics(st *step, call string) {
 	fmt.Fprintf(&w.body, "func() {\ndefer func() {\nif recover() == nil {\n%s\n}\n}()\n%s\n}()\n", reported(call+" does not panic"), st.discarded(call))
 }
 
+// fatal is a comparison that ends the test: what comes after uses the value, and would panic, or say
+// something that nobody understands.
+func fatal(comparison string) string {
+	return strings.NewReplacer("{\nt.Errorf(", "{\nt.Fatalf(", "{\nt.Error(", "{\nt.Fatal(").Replace(comparison)
+}
+
 // reported is a call that has the test fail with a message.
 func reported(message string) string {
 	if strings.Contains(message, "%") { // vet takes that for a format
@@ -288,7 +294,7 @@ func (w *caseWriter) write(st *step, call string) {
 	case used && len(list) == 1 && list[0].differ == "err != nil":
 		fmt.Fprintf(&w.body, "%s\nif err != nil {\nt.Fatal(err)\n}\n", assigned)
 	case used:
-		fmt.Fprintf(&w.body, "%s\nif %s", assigned, failureAndParts(call, list, parts))
+		fmt.Fprintf(&w.body, "%s\nif %s", assigned, fatal(failureAndParts(call, list, parts)))
 	default:
 		fmt.Fprintf(&w.body, "if %s; %s", assigned, failureAndParts(call, list, parts))
 	}
