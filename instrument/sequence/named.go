@@ -35,8 +35,8 @@ func join(list []*types.Const, qualifier string) string {
 	return strings.Join(names, "|")
 }
 
-// constants are what a result was by the constants of its type, of this package or of one of the
-// standard library that the file imports for them; "": there are none.
+// constants are what a result was by the constants of its type, of this package or of another one
+// that the file imports for them; "": there are none.
 func (w *caseWriter) constants(r result, seen string) string {
 	var v constant.Value
 	if s, err := strconv.Unquote(seen); err == nil && r.basic == textForm {
@@ -60,10 +60,10 @@ func (w *caseWriter) constants(r result, seen string) string {
 	return join(list, p.Name()+".")
 }
 
-// outside says whether a test can import what declares a constant: a package whose path is its name, as
-// no two have it, if nothing else is called so.
+// outside says whether a test can import what declares a constant: one of the packages of other modules that
+// files may import, or one whose path is its name, as no two have it, if nothing else is called so.
 func (w *caseWriter) outside(c *types.Const) bool {
-	name := c.Pkg().Name()
-	free := w.imports[name] || w.names[name] == 0 && w.pkg.Scope().Lookup(name) == nil
-	return c.Exported() && c.Pkg().Path() == name && name != w.pkg.Path() && free
+	path, name := c.Pkg().Path(), c.Pkg().Name()
+	free := w.imports[path] || w.names[name] == 0 && w.pkg.Scope().Lookup(name) == nil
+	return c.Exported() && (path == name || w.Sequence.outside[path] == name) && path != w.pkg.Path() && free
 }

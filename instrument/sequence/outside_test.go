@@ -43,6 +43,15 @@ type Body interface{ Size() int }
 
 // A File has what was read.
 type File struct{ Body Body }
+
+// A Level says how much there may be.
+type Level int
+
+// The levels.
+const (
+	Low  Level = 1
+	High Level = 2
+)
 `
 
 const treeCode = `package p
@@ -89,6 +98,8 @@ func Parse(text string) Expr {
 type Lines struct{ list []string }
 
 func (l *Lines) Size() int { return len(l.list) }
+
+func (l *Lines) Level() base.Level { return base.High }
 
 func (l *Lines) Line(n int) string {
 	if n < 0 || n >= len(l.list) {
@@ -181,7 +192,7 @@ func TestValuesOfOtherModules(t *testing.T) {
 		}
 	}
 	for _, want := range []string{
-		`base.Number(5)`, `.(*Sum).Both()`, `.(*Name).Len()`, `fmt.Sprintf("%T", `, `"*p.Sum"`, `.Body`, `.(*Lines).Line(`, `.Left`, "base.Context{Vars: map",
+		`base.Number(5)`, `Level(); got != base.High {`, `.(*Sum).Both()`, `.(*Name).Len()`, `fmt.Sprintf("%T", `, `"*p.Sum"`, `.Body`, `.(*Lines).Line(`, `.Left`, "base.Context{Vars: map",
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no case has %q", want)
