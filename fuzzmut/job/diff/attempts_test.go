@@ -27,37 +27,43 @@ import (
 // changing are attempts to revert a change of hunks that have a letter each. The word "a:v1"
 // of an input acts in all code that has hunk a, so that "a:v1 b:v2" differs in two values:
 // reverting hunk a takes the first of them back. Code with the hunks left that broken lists
-// does not compile.
+// does not compile. Hunks after a bar are of a dependency: "ab|c" has hunk c in dep1.
 func changing(t *testing.T, hunks string, broken []string, inputs ...string) *attempts {
 	t.Helper()
 	c := greeted(t, Options{Input: []string{"as they are"}, Accept: true})
 	c.project.Options.FuzzTime = project.FuzzTime{Execs: 100} // no clock decides
-	now := "new+" + strings.Join(strings.Split(hunks, ""), "+")
+	now := "new+" + strings.Join(strings.Split(strings.ReplaceAll(hunks, "|", ""), ""), "+")
 	for i, side := range []string{"old", now} {
 		c.sides.pkgs[i].Binary = fake.BinaryOf(t, side)
 		c.trials[i] = trial.New(c.trials[i].Project, c.sides.pkgs[i], c.test, nil, c.search.Hooks())
 	}
-	var was, is strings.Builder
-	for _, h := range hunks {
-		fmt.Fprintf(&was, "func %c() int { return 1 }\n\n", h)
-		fmt.Fprintf(&is, "func %c() int { return 2 }\n\n", h)
+	for k, letters := range strings.Split(hunks, "|") {
+		var was, is strings.Builder
+		name, dependency := "p.go", ""
+		if k > 0 {
+			dependency = fmt.Sprint("dep", k)
+			name = dependency + "/p.go"
+		}
+		file := behavior.File{Name: name}
+		for i, h := range letters {
+			fmt.Fprintf(&was, "func %c() int { return 1 }\n\n", h)
+			fmt.Fprintf(&is, "func %c() int { return 2 }\n\n", h)
+			file.Hunks = append(file.Hunks, behavior.Hunk{File: name, Line: 3 + 2*i, End: 3 + 2*i, Was: string(h), Is: strings.ToUpper(string(h))})
+		}
+		old, text := []byte("package p\n\n"+was.String()), []byte("package p\n\n"+is.String())
+		f := versions.File{Name: name, Path: "/new/" + name, OldPath: "/old/" + name, Old: old, New: text, Hunks: hunk.Diff(old, text), Dependency: dependency}
+		if n := len(f.Hunks); n != len(letters) {
+			t.Fatalf("%d hunks for %q", n, letters)
+		}
+		c.pair.Files = append(c.pair.Files, f)
+		c.job.report.Changes = append(c.job.report.Changes, file)
 	}
-	old, text := []byte("package p\n\n"+was.String()), []byte("package p\n\n"+is.String())
-	c.pair.Files = []versions.File{{Name: "p.go", Path: "/new/p.go", OldPath: "/old/p.go", Old: old, New: text, Hunks: hunk.Diff(old, text)}}
-	if n := len(c.pair.Files[0].Hunks); n != len(hunks) {
-		t.Fatalf("%d hunks for %q", n, hunks)
-	}
-	file := behavior.File{Name: "p.go"}
-	for i, h := range hunks {
-		file.Hunks = append(file.Hunks, behavior.Hunk{File: "p.go", Line: 3 + 2*i, End: 3 + 2*i, Was: string(h), Is: strings.ToUpper(string(h))})
-	}
-	c.job.report.Changes = []behavior.File{file}
 	c.repairs = &revert.Builder{
 		Project: c.project, Pair: c.pair, Takes: func(*versions.File) bool { return true },
 		Make: func(_ context.Context, p revert.Part, _ string) (*project.Package, error) {
 			left := now
 			for _, ref := range p {
-				left = strings.Replace(left, "+"+hunks[ref.Hunk:ref.Hunk+1], "", 1)
+				left = strings.Replace(left, "+"+letterOf(hunks, ref), "", 1)
 			}
 			if slices.Contains(broken, lettersOf(hunks, p)) {
 				return nil, errors.New("it does not compile")
@@ -76,11 +82,16 @@ func changing(t *testing.T, hunks string, broken []string, inputs ...string) *at
 	return r
 }
 
+// letterOf names a hunk.
+func letterOf(hunks string, ref versions.Ref) string {
+	return strings.Split(hunks, "|")[ref.File][ref.Hunk : ref.Hunk+1]
+}
+
 // lettersOf names a part by its hunks.
 func lettersOf(hunks string, p revert.Part) string {
 	var list []string
 	for _, ref := range p {
-		list = append(list, hunks[ref.Hunk:ref.Hunk+1])
+		list = append(list, letterOf(hunks, ref))
 	}
 	slices.Sort(list)
 	return strings.Join(list, "")

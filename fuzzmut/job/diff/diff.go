@@ -306,7 +306,7 @@ func (j *job) unreached() error {
 // tellRaised says which dependencies have other versions, where the lines of a cause are not known: it
 // may be there. The result has it next, so that it need not be said at once.
 func (j *job) tellRaised() {
-	unplaced := func(c behavior.Cause) bool { return c.Attributed != behavior.ByRepair }
+	unplaced := func(c behavior.Cause) bool { return c.Attributed != behavior.ByRepair && c.Dependency == "" }
 	if len(j.pair.Raised) == 0 || !slices.ContainsFunc(j.report.Causes, unplaced) {
 		return
 	}

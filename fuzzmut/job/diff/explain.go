@@ -90,6 +90,9 @@ func (c *comparison) explain(ctx context.Context, found *lockstep.Found) error {
 	if err != nil && ctx.Err() == nil {
 		return err
 	}
+	if err := r.nameDependencies(ctx, all); err != nil && ctx.Err() == nil {
+		return err
+	}
 	if err := r.among(ctx, all); err != nil && ctx.Err() == nil {
 		return err
 	}
@@ -138,6 +141,9 @@ func (r *attempts) causesOf(ctx context.Context, list []*difference) (all []expl
 			continue
 		}
 		r.unconfirmed = 0
+		if len(known) == 0 && r.isDependency(b.part) {
+			b.part = -1 // see nameDependencies
+		}
 		e := explained{cause: r.describeCause(small, b, r.tried), seen: small, part: b.part}
 		at := slices.IndexFunc(all, func(o explained) bool { return o.part >= 0 && o.part == e.part })
 		if at >= 0 && weighsAs(e.cause) >= weighsAs(all[at].cause) {

@@ -91,6 +91,9 @@ type attempts struct {
 	most    int                 // parts that may be built where no clock decides; 0: revertedMost
 	depends map[*difference]int // by part, what needs hunks of causes that are known to be repaired
 
+	dependencies []dependency
+	own          revert.Part // what of the change is in no dependency
+
 	unconfirmed int // differences in a row that were not confirmed
 }
 
@@ -139,6 +142,9 @@ func (r *attempts) others(ctx context.Context) error {
 	attempt := &revert.Attempt{Builder: r.repairs, Open: wanted, Try: func(p revert.Part, without *project.Package) error {
 		return r.try(ctx, p, without)
 	}}
+	if err := r.buildDependencies(ctx); err != nil && ctx.Err() == nil {
+		return err
+	}
 	queue, err := r.sifted(ctx, inside)
 	if err != nil {
 		return err
@@ -218,10 +224,14 @@ func (r *attempts) together(ctx context.Context) error {
 	return err
 }
 
-// whole tries the whole change, where nothing less repairs what is open: it may need hunks
-// of several functions.
+// whole tries whole dependencies, and then the whole change, where nothing less repairs what is
+// open: it may need hunks of several functions.
 func (r *attempts) whole(ctx context.Context) error {
-	for _, p := range r.repairs.AllParts() {
+	var parts []revert.Part
+	for _, d := range r.dependencies {
+		parts = append(parts, d.part)
+	}
+	for _, p := range append(parts, r.repairs.AllParts()...) {
 		if !r.open() {
 			return nil
 		}
@@ -314,8 +324,8 @@ func (r *attempts) isOpen(d *difference, number int) bool {
 }
 
 // forget leaves open the cause of what only a large part repairs, if it was not looked at
-// what of that is needed: it may be a separate cause, and the whole change repairs all. A
-// part of nothing but causes that are known has none beside them.
+// what of that is needed: it may be a separate cause, and the whole change, or the whole of a
+// dependency, repairs all. A part of nothing but causes that are known has none beside them.
 func (r *attempts) forget() {
 	hunks, of := r.known()
 	for i, d := range r.list {
@@ -326,7 +336,7 @@ func (r *attempts) forget() {
 		if hunks.Has(p...) {
 			continue
 		}
-		whole := slices.ContainsFunc(r.repairs.AllParts(), func(o revert.Part) bool { return len(o) == len(p) && o.Has(p...) })
+		whole := r.isDependency(of[i]) || slices.ContainsFunc(r.repairs.AllParts(), func(o revert.Part) bool { return len(o) == len(p) && o.Has(p...) })
 		if whole || hunks.Shares(p) {
 			d.repaired = nil
 		}

@@ -497,6 +497,7 @@ func TestGrowth(t *testing.T) {
 // A dependency with another version may be the cause of what no line of the change is known to be.
 func TestRaisedDependenciesAreNamedBesideUnknownCauses(t *testing.T) {
 	const raised = "a.b/c v1.1.0 in place of v1.0.0"
+	const named = "named" // the cause is known to be a dependency
 	for _, c := range []struct {
 		raised     []string
 		attributed []string
@@ -505,12 +506,17 @@ func TestRaisedDependenciesAreNamedBesideUnknownCauses(t *testing.T) {
 		{[]string{raised}, []string{behavior.ByRepair, behavior.ByValue}, []string{"go.mod has other versions, and a cause whose lines are not known may be there: " + raised}},
 		{[]string{raised}, []string{behavior.NotTried}, []string{"go.mod has other versions, and a cause whose lines are not known may be there: " + raised}},
 		{[]string{raised}, []string{behavior.ByRepair}, nil},
+		{[]string{raised}, []string{named}, nil},
 		{[]string{raised}, nil, nil},
 		{nil, []string{behavior.ByValue}, nil},
 	} {
 		j := &job{pair: &versions.Pair{Raised: c.raised}, report: new(behavior.Report)}
 		for _, a := range c.attributed {
-			j.report.Causes = append(j.report.Causes, behavior.Cause{Attributed: a})
+			cause := behavior.Cause{Attributed: a}
+			if a == named {
+				cause = behavior.Cause{Attributed: behavior.ByValue, Dependency: raised}
+			}
+			j.report.Causes = append(j.report.Causes, cause)
 		}
 		if j.tellRaised(); !slices.Equal(j.report.Warnings, c.want) {
 			t.Errorf("%q, %q: %q, want %q", c.raised, c.attributed, j.report.Warnings, c.want)

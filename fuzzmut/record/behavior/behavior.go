@@ -164,6 +164,9 @@ type Cause struct {
 	// compared.
 	Entries    []string `json:"entries,omitempty"`
 	Attributed string   `json:"attributed"` // how the cause was found: see the constants
+	// Dependency is the module whose other version is the cause, as "golang.org/x/net v0.55.0 in place
+	// of v0.54.0"; "" if none is known to be.
+	Dependency string `json:"dependency,omitempty"`
 	// Late says that the time was over before all parts of the change were reverted.
 	Late      bool   `json:"late,omitempty"`
 	Reproduce string `json:"reproduce"`
@@ -254,8 +257,18 @@ func (c *Cause) Unplaced() string {
 		return ""
 	case c.Late:
 		return "its lines in the change are not known: the bound on reverting parts of it was reached"
+	case c.Dependency != "":
+		return "its lines in the change are not known: no smaller part of it, reverted, repairs this, as far as parts could be reverted"
 	}
 	return "its lines in the change are not known: no part of it, reverted, repairs this, as far as parts could be reverted"
+}
+
+// Origin says which dependency is the cause; "" if none is known to be.
+func (c *Cause) Origin() string {
+	if c.Dependency == "" {
+		return ""
+	}
+	return "caused by " + c.Dependency
 }
 
 // Place is where a hunk is in the new code.

@@ -78,6 +78,19 @@ func TestEachKindSaysSomethingElse(t *testing.T) {
 	}
 }
 
+func TestWhatIsSaidOfADependency(t *testing.T) {
+	c := Cause{Attributed: ByValue, Dependency: "a.b/c v1.1.0 in place of v1.0.0"}
+	if got := c.Origin(); got != "caused by a.b/c v1.1.0 in place of v1.0.0" {
+		t.Error(got)
+	}
+	if got := c.Unplaced(); !strings.Contains(got, "no smaller part of it") {
+		t.Error(got)
+	}
+	if got := new(Cause).Origin(); got != "" {
+		t.Error(got)
+	}
+}
+
 func TestPlaceOfHunk(t *testing.T) {
 	for _, c := range []struct {
 		line, end int

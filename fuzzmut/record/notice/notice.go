@@ -397,6 +397,9 @@ func differences(causes []behavior.Cause, rule Rule) []Notice {
 				}
 			}
 		}
+		if origin := c.Origin(); origin != "" {
+			n.Text += "\n" + origin
+		}
 		if c.Reproduce != "" {
 			n.Text += "\nreproduce: " + c.Reproduce
 		}

@@ -135,6 +135,7 @@ func TestNoticesOfDifferences(t *testing.T) {
 	gone := cause
 	gone.Hunks = []behavior.Hunk{{File: "p/p.go", Line: 0, End: -1, Was: "a"}}
 	unknown := cause
+	unknown.Dependency = "a.b/c v1.1.0 in place of v1.0.0"
 	unknown.Hunks, unknown.Values = nil, []behavior.Value{{Name: "x", Place: "p/p_test.go:4"}, {Name: "y", Place: "p/p_test.go:5", New: strings.Repeat("é", 200)}}
 	accepted := cause
 	accepted.Accepted = true
@@ -143,7 +144,7 @@ func TestNoticesOfDifferences(t *testing.T) {
 		`warning behavior-difference p/p.go:7-9: FuzzParse: a different value on string("a") int(1) | p.Parse result 0: nothing, before int 1 | reproduce: go test x`,
 		`warning behavior-difference p/p.go:1-1: FuzzParse: a different value on string("a") int(1) | p.Parse result 0: nothing, before int 1 | reproduce: go test x`,
 		`warning behavior-difference p/p_test.go:4-4: FuzzParse: a different value on string("a") int(1) | x: nothing, before nothing | y: ` +
-			strings.Repeat("é", 120) + `…, before nothing | reproduce: go test x`,
+			strings.Repeat("é", 120) + `…, before nothing | caused by a.b/c v1.1.0 in place of v1.0.0 | reproduce: go test x`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("notices (-want +got):\n%s", diff)

@@ -21,3 +21,16 @@ func TestRaisedModulesAreThoseOfBothSides(t *testing.T) {
 		}
 	}
 }
+
+func TestTwoVersionsOfAModule(t *testing.T) {
+	fork := &module{Path: "a.b/fork", Version: "v1.5.0"}
+	for want, m := range map[string]moved{
+		"a.b/c v1.1.0 in place of v1.0.0":                          {&module{Path: "a.b/c", Version: "v1.0.0"}, &module{Path: "a.b/c", Version: "v1.1.0"}},
+		"a.b/c v1.0.0 => a.b/fork v1.5.0 in place of a.b/c v1.0.0": {&module{Path: "a.b/c", Version: "v1.0.0"}, &module{Path: "a.b/c", Version: "v1.0.0", Replace: fork}},
+		"a.b/c v1.1.0 in place of a.b/c v1.0.0 => a.b/fork v1.5.0": {&module{Path: "a.b/c", Version: "v1.0.0", Replace: fork}, &module{Path: "a.b/c", Version: "v1.1.0"}},
+	} {
+		if got := m.String(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -80,6 +80,9 @@ type File struct {
 	OldPath  string
 	Old, New []byte // nil: not there
 	Hunks    []Hunk
+	// Dependency is the module that it is of, as "golang.org/x/net v0.55.0 in place of v0.54.0"; ""
+	// is the code that is compared.
+	Dependency string
 	// Names are those of packages by their import paths. Revert guesses the others.
 	Names map[string]string
 }

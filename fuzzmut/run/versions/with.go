@@ -163,6 +163,14 @@ func used(ctx context.Context, tool *gotool.Toolchain) (map[string]*module, erro
 // moved is a module that both sides have, in different versions.
 type moved struct{ old, new *module }
 
+// String is what people know two versions by.
+func (m moved) String() string {
+	if m.old.Replace == nil && m.new.Replace == nil {
+		return m.new.String() + " in place of " + m.old.Version
+	}
+	return m.new.String() + " in place of " + m.old.String()
+}
+
 // compareModules compares what both sides are built from.
 func (f *finder) compareModules(ctx context.Context, old, new *gotool.Toolchain, asked []string) (*Pair, error) {
 	was, err := used(ctx, old)
@@ -202,7 +210,7 @@ func (f *finder) addModules(ctx context.Context, pair *Pair, old, new *gotool.To
 		if err != nil {
 			return err
 		}
-		if err := addModule(pair, m.new.Path, a.Dir, b.Dir, named); err != nil {
+		if err := addModule(pair, m, a.Dir, b.Dir, named); err != nil {
 			return err
 		}
 		from, to = append(from, a), append(to, b)
@@ -299,7 +307,7 @@ func place(tool *gotool.Toolchain, m *module) (gotool.Replacement, error) {
 }
 
 // addModule adds the files in which two versions of a module differ.
-func addModule(pair *Pair, path, old, new string, several bool) error {
+func addModule(pair *Pair, m moved, old, new string, several bool) error {
 	embedded := newEmbedded(old, new)
 	was, err := moduleFiles(old, embedded)
 	if err != nil {
@@ -314,7 +322,7 @@ func addModule(pair *Pair, path, old, new string, several bool) error {
 	for _, name := range slices.Compact(names) {
 		shown := name
 		if several {
-			shown = path + "/" + name
+			shown = m.new.Path + "/" + name
 		}
 		if filepath.Ext(name) != ".go" {
 			if !bytes.Equal(was[name], is[name]) {
@@ -323,6 +331,9 @@ func addModule(pair *Pair, path, old, new string, several bool) error {
 			continue
 		}
 		f := File{Name: shown, Old: was[name], New: is[name]}
+		if several {
+			f.Dependency = m.String()
+		}
 		f.Path, f.OldPath = filepath.Join(new, filepath.FromSlash(name)), filepath.Join(old, filepath.FromSlash(name))
 		if f.diff() {
 			pair.Files = append(pair.Files, f)

@@ -195,6 +195,12 @@ func TestRevisionThatRaisesADependency(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		for _, f := range p.Files {
+			of := map[bool]string{true: "versions.example/dep v1.1.0 in place of v1.0.0"}[f.Name != "main.go"]
+			if f.Dependency != of {
+				t.Errorf("%s is of %q, want %q", f.Name, f.Dependency, of)
+			}
+		}
 		if diff := cmp.Diff(want, names(p)); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}

@@ -51,6 +51,9 @@ func (d *document) cause(s *suite, c *behavior.Cause) {
 	}
 	says := fmt.Sprintf("%s(%s): %s", c.Call, strings.ReplaceAll(c.Input, "\n", ", "), c.Says())
 	var lines []string
+	if origin := c.Origin(); origin != "" {
+		lines = append(lines, origin)
+	}
 	for i := range c.Hunks {
 		lines = append(lines, c.Hunks[i].Place())
 		lines = append(lines, c.Hunks[i].Lines()...)

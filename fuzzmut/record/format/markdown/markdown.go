@@ -99,6 +99,9 @@ func shell(command string) string {
 func cause(n int, c *behavior.Cause) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "### %d. %s: %s\n\n", n, span(c.Call), c.Says())
+	if c.Dependency != "" {
+		b.WriteString("Caused by " + span(c.Dependency) + "\n\n")
+	}
 	for i := range c.Hunks {
 		if i == hunksShown {
 			fmt.Fprintf(&b, "and %s\n\n", report.Plural(len(c.Hunks)-i, "more place"))

@@ -29,7 +29,7 @@ func changed(foreign string) *behavior.Report {
 			{
 				Kind: behavior.KindPanic, Fuzz: "FuzzOf", Call: "Of" + foreign, Value: "{\n\tN: -1,\n}" + foreign, Input: "int(-1)\nstring(\"a longer text, with which the call does not fit into one line of the page that is written\")" + foreign, Inputs: 1,
 				Values:     []behavior.Value{{Name: "fuzz target", Old: "passes", New: "index out of range" + foreign}},
-				Attributed: behavior.ByValue, Reproduce: "fuzzmut diff main ." + foreign,
+				Attributed: behavior.ByValue, Dependency: "example.com/dep v1.1.0 in place of v1.0.0" + foreign, Reproduce: "fuzzmut diff main ." + foreign,
 			},
 			{
 				Kind: behavior.KindValue, Hunks: []behavior.Hunk{hunk}, Fuzz: "FuzzPrice" + foreign, Call: "FuzzPrice" + foreign, Input: "int(100)\nstring(\"\")" + foreign, Inputs: 806,
@@ -70,7 +70,7 @@ func TestPage(t *testing.T) {
 var own = regexp.MustCompile(`^(?:` + strings.Join([]string{
 	``, `## [\w ,()]+`, `## [\w ,]+(; [\w ,]+){1,2}`, `### What was compared`, `### \d+\. C: [\w ,]*`, `C( against C)?`, `and [\d,]+ more (place|value)s?`, `[\d,]+ → [\d,]+ units? of work \([\d.,]+ times\)`,
 	`[\d,]+ inputs? of C( and \d+ other fuzz tests?)? shows? it\. The smallest:`, `To see it on both sides:`,
-	`[\d,]+ more differences? did not fit on this page\. To see all:`,
+	`Caused by C`, `[\d,]+ more differences? did not fit on this page\. To see all:`,
 	"The command is too long for this page; the result of C has it\\.",
 	`Its lines in the change are not known: [\w ,]+\.`,
 	`- warning: C`, `- C(, derived for C)?, in C: [\d,]+ inputs? compared in \d+ s(; ended early: C)?(; [\d,]+ inputs? too large to be compared)?(; \d+ differences? not confirmed, and not shown)?`,

@@ -147,6 +147,9 @@ func (v *view) difference(c *behavior.Cause) {
 	if c.Accepted {
 		shown.Kind, shown.Class = "accepted", "i"
 	}
+	if origin := c.Origin(); origin != "" {
+		fact("%s", origin)
+	}
 	if why := c.Unplaced(); why != "" {
 		fact("%s", why)
 	}

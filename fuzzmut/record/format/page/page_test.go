@@ -284,7 +284,7 @@ func TestPageOfADifference(t *testing.T) {
 	contains(t, byID(t, doc, "summary"), "1 difference in behavior, and 1 accepted.", "FuzzP 1,234 input 7", "p.go:3-4 a difference was seen", "p.go:9, taken out not reached",
 		"1 of 2 3 of 5", "not compared: Q: unexported", "warning: slow", "written: p_test.go", "derived for P", "fuzzmut diff main .")
 	contains(t, byID(t, doc, "d1"), "value P: a different value", "12 inputs of FuzzP and 1 other fuzz test show it", "- a + b + c", "- int 1 + int 2", `string("x")`,
-		"fuzzmut diff -input x", "10 → 1,000 units of work")
+		"fuzzmut diff -input x", "10 → 1,000 units of work", "caused by example.com/dep v1.1.0 in place of v1.0.0")
 	contains(t, byID(t, doc, "d2"), "accepted P: fails, and did not")
 	nothing := parsed(t, written(t, &behavior.Report{Nothing: "no Go file differs"}))
 	contains(t, byID(t, nothing, "summary"), "Nothing to compare: no Go file differs.")

@@ -73,6 +73,9 @@ func (t *text) causeOf(n int, c *behavior.Cause) {
 		noun = "entry"
 	}
 	t.linef("%d. %s: %s  (%s)", n, strings.Join(append([]string{c.Fuzz}, c.Also...), ", "), c.Says(), report.Plural(int(c.Inputs), noun))
+	if origin := c.Origin(); origin != "" {
+		t.linef("   %s", origin)
+	}
 	shown := 0
 	for i, h := range c.Hunks {
 		if shown >= hunkLines && !t.o.Verbose {

@@ -38,7 +38,7 @@ func changed() *behavior.Report {
 			{
 				Kind: behavior.KindPanic, Fuzz: "FuzzOf", Call: "FuzzOf", Input: "[]byte(\"\\x01\")", Value: "{\n\tN: -1,\n}", Inputs: 1,
 				Values:     []behavior.Value{{Name: "fuzz target", Old: "passes", New: "index out of range"}},
-				Attributed: behavior.ByValue, Late: true, Reproduce: "fuzzmut diff main .",
+				Attributed: behavior.ByValue, Late: true, Dependency: "example.com/dep v1.1.0 in place of v1.0.0", Reproduce: "fuzzmut diff main .",
 			},
 			{
 				Kind: behavior.KindWork, Hunks: []behavior.Hunk{hunk}, Fuzz: "FuzzPrice", Call: "FuzzPrice", Input: "int(100)\nstring(\"\")", Inputs: 3,

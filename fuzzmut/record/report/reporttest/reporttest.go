@@ -283,7 +283,7 @@ func Compared() *behavior.Report {
 				Kind: behavior.KindValue, Package: "example.com/p", Fuzz: "FuzzP", Also: []string{"FuzzQ"}, Call: "P", Input: "string(\"x\")", Inputs: 12,
 				Hunks:  []behavior.Hunk{{File: "p.go", Line: 3, End: 4, Was: "a", Is: "b\nc"}},
 				Values: []behavior.Value{{Name: "p.P #1 result 0", Old: "int 1", New: "int 2"}}, Reproduce: "fuzzmut diff -input x",
-				Work: behavior.Work{Old: 10, New: 1000},
+				Work: behavior.Work{Old: 10, New: 1000}, Dependency: "example.com/dep v1.1.0 in place of v1.0.0",
 			},
 			{Kind: behavior.KindPanic, Package: "example.com/p", Fuzz: "FuzzQ", Call: "P", Accepted: true, Attributed: behavior.ByValue},
 		},
