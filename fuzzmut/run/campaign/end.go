@@ -99,12 +99,23 @@ func (c *Campaign) endTime() time.Duration {
 func (e *endTimes) phase(ctx context.Context, p phase) (_ context.Context, done func()) {
 	begin, cancel := time.Now(), context.CancelFunc(func() {})
 	if e.all > 0 && e.ends[p] > 0 {
-		ctx, cancel = context.WithDeadline(ctx, e.begin.Add(e.all*time.Duration(e.ends[p])/100))
+		ctx, cancel = context.WithDeadline(ctx, e.endOf(p, begin))
 	}
 	return ctx, func() {
 		e.took[p] += time.Since(begin)
 		cancel()
 	}
+}
+
+// endOf is when a phase ends that begins at a time. Golden values have their whole part also if what comes before them took
+// longer, as where one input takes a second: the next run of verify would have nothing to compare.
+func (e *endTimes) endOf(p phase, begin time.Time) time.Time {
+	part := func(percent int) time.Duration { return e.all * time.Duration(percent) / 100 }
+	end := part(e.ends[p])
+	if p == keeping {
+		end = min(max(end, begin.Sub(e.begin)+part(e.ends[keeping]-e.ends[choosing])), e.all)
+	}
+	return e.begin.Add(end)
 }
 
 // after says what the phases have taken.

@@ -34,6 +34,22 @@ func TestGoldenValuesComeBeforeTheScore(t *testing.T) {
 	}
 }
 
+// What comes before golden values may take longer than its part, and they have theirs: but for the end of all.
+func TestGoldenValuesHaveTheirPart(t *testing.T) {
+	begin := time.Now()
+	e := &endTimes{begin: begin, all: 100 * time.Second, ends: &[phases]int{choosing: 50, keeping: 70, scoring: 90}}
+	for _, c := range []struct {
+		phase     phase
+		from, end time.Duration // in seconds
+	}{
+		{keeping, 0, 70}, {keeping, 50, 70}, {keeping, 60, 80}, {keeping, 95, 100}, {scoring, 95, 90},
+	} {
+		if got := e.endOf(c.phase, begin.Add(c.from*time.Second)).Sub(begin); got != c.end*time.Second {
+			t.Errorf("phase %d from %d: ends at %v, want %d s", c.phase, c.from, got, c.end)
+		}
+	}
+}
+
 // starts is the part of the time that mutants of the start have in any case, in percent.
 func starts(c *Campaign) int { ends := c.endsOf(); return ends[starting] - ends[scoring] }
 
