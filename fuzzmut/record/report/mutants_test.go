@@ -214,3 +214,17 @@ func TestTotalOfOneFuzzTestIsItsScore(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+// A kill is confirmed if it is in one of the fuzz tests.
+func TestUnconfirmedKills(t *testing.T) {
+	seen := func(id string, confirmed bool) report.Mutant {
+		m := reporttest.Killed(id, 1, "difference")
+		m.Unconfirmed = !confirmed
+		return m
+	}
+	first := report.FuzzTest{Mutants: []report.Mutant{seen("a", false), seen("b", false), seen("c", true), reporttest.Mutant("d", "f", 2, report.Survived, 1, 0)}}
+	second := report.FuzzTest{Mutants: []report.Mutant{seen("a", false), seen("b", true), seen("c", false)}}
+	if one, both := report.Unconfirmed([]report.FuzzTest{first}), report.Unconfirmed([]report.FuzzTest{first, second}); one != 2 || both != 1 {
+		t.Errorf("%d of one, %d of both", one, both)
+	}
+}

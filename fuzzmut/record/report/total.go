@@ -39,6 +39,26 @@ func Total(tests []FuzzTest) Score {
 	return score
 }
 
+// Unconfirmed counts the mutants that were killed while fuzzing and for which there was no time to run them once more, by
+// any of the fuzz tests: an input may kill in one process that does not in another.
+func Unconfirmed(tests []FuzzTest) (n int) {
+	confirmed := make(map[[2]string]bool)
+	for i := range tests {
+		for j := range tests[i].Mutants {
+			if m := &tests[i].Mutants[j]; m.Status == Killed {
+				key := [2]string{m.Package, m.ID}
+				confirmed[key] = confirmed[key] || !m.Unconfirmed
+			}
+		}
+	}
+	for _, yes := range confirmed {
+		if !yes {
+			n++
+		}
+	}
+	return n
+}
+
 // Summarise returns the score of one fuzz test's mutants.
 func Summarise(ms []Mutant) Score {
 	score := Score{KillKinds: make(map[string]int)}

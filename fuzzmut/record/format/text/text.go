@@ -489,6 +489,9 @@ func (t *text) verdict(tests []report.FuzzTest) {
 		who = report.Plural(len(tests), "fuzz test")
 	}
 	score := scoreOf(report.Total(tests))
+	if n := report.Unconfirmed(tests); n > 0 {
+		score += fmt.Sprintf(", %d of the kills not confirmed", n)
+	}
 	if slices.ContainsFunc(tests, func(f report.FuzzTest) bool { return f.NotMeasured != "" }) {
 		score = notMeasured
 	}

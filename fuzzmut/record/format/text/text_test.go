@@ -29,12 +29,14 @@ func TestReportText(t *testing.T) {
 // The last line says how many mutants there was no time for: its score is that of the others.
 func TestTheLastLineCountsWhatWasNotJudged(t *testing.T) {
 	killed, survived, pending := report.Mutant{ID: "a", Status: report.Killed}, report.Mutant{ID: "b", Status: report.Survived}, report.Mutant{ID: "c", Status: report.Pending}
+	unconfirmed := report.Mutant{ID: "d", Status: report.Killed, Unconfirmed: true}
 	for _, c := range []struct {
 		mutants []report.Mutant
 		want    string
 	}{
 		{[]report.Mutant{killed, survived}, "FuzzX: mutation score 50.0 % (1 of 2 killed), 0 entries added, no failing inputs\n"},
 		{[]report.Mutant{killed, survived, pending}, "FuzzX: mutation score 50.0 % (1 of 2 killed), 1 not judged, 0 entries added, no failing inputs\n"},
+		{[]report.Mutant{killed, survived, unconfirmed}, "FuzzX: mutation score 66.6 % (2 of 3 killed), 1 of the kills not confirmed, 0 entries added, no failing inputs\n"},
 		{[]report.Mutant{pending}, "FuzzX: mutation score not measured, 1 not judged, 0 entries added, no failing inputs\n"},
 	} {
 		var b bytes.Buffer
