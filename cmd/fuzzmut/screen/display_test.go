@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 )
@@ -273,7 +274,7 @@ func TestABriefPhaseThatTakesLongHasLinesInAPipe(t *testing.T) {
 func TestLongTestsHaveLinesInAPipe(t *testing.T) {
 	var out bytes.Buffer
 	d, pass := timed(&out, elsewhere)
-	d.Event(project.Event{Tests: &project.TestStatus{Package: "example.com/x", Phase: "confirmation", Elapsed: time.Second}})
+	d.Event(project.Event{Tests: &project.TestStatus{Package: "example.com/x", Elapsed: time.Second, Progress: unittest.Progress{Phase: "confirmation"}}})
 	pass(25 * time.Second)
 	d.Finish()
 	want := "x 1s  confirmation\nx 2s  confirmation\nx 5s  confirmation\nx 10s  confirmation\nx 20s  confirmation\n"
@@ -458,7 +459,8 @@ func TestLongBuildsAreExplained(t *testing.T) {
 func TestTestProgress(t *testing.T) {
 	now := time.Now()
 	s := testStatus{&project.TestStatus{
-		Package: "example.com/x/yaml", Phase: "mutants", Elapsed: 2500e6, Judged: 30, Mutants: 100, Killed: 20, Survived: 10,
+		Package: "example.com/x/yaml", Elapsed: 2500e6,
+		Progress: unittest.Progress{Phase: "mutants", Done: 30, Total: 100, Killed: 20, Survived: 10},
 	}, now}
 	if got, want := s.line(0, true), "yaml 2s  mutants 30 / 100  20 killed  10 survived"; got != want {
 		t.Errorf("got %q, want %q", got, want)
@@ -471,14 +473,14 @@ func TestTestProgress(t *testing.T) {
 	if got, want := s.line(0, true), "yaml 2s  confirmation  mutants 30 / 100  20 killed  10 survived  waits for TestLong"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	s.Phase, s.Test, s.Observed, s.Seen = "observation", "", 10, 4
+	s.Phase, s.Test, s.ToSee, s.Seen = "observation", "", 10, 4
 	if got, want := s.line(0, true), "yaml 2s  observation  survivors 4 / 10  mutants 30 / 100  20 killed  10 survived"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if before := s.done(); before == (testStatus{&project.TestStatus{Judged: 30, Killed: 20, Observed: 10, Seen: 5}, now}).done() {
+	if before := s.done(); before == (testStatus{&project.TestStatus{Progress: unittest.Progress{Done: 30, Killed: 20, ToSee: 10, Seen: 5}}, now}).done() {
 		t.Error("one more survivor makes no difference")
 	}
-	s.TestStatus = &project.TestStatus{Package: "example.com/x/v3", Phase: "baseline"}
+	s.TestStatus = &project.TestStatus{Package: "example.com/x/v3", Progress: unittest.Progress{Phase: "baseline"}}
 	if got, want := s.line(0, true), "x 0.0s  baseline"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -121,7 +121,7 @@ func (s testStatus) at(now time.Time) testStatus {
 func (s testStatus) step() string           { return s.Package }
 func (s testStatus) elapsed() time.Duration { return s.Elapsed }
 func (s testStatus) done() [2]int64 {
-	return [2]int64{int64(s.Judged + s.Ran + s.Seen), int64(s.Killed)}
+	return [2]int64{int64(s.Done + s.Ran + s.Seen), int64(s.Killed)}
 }
 
 func (s testStatus) line(width int, _ bool) string {
@@ -132,12 +132,12 @@ func (s testStatus) line(width int, _ bool) string {
 	if s.Test != "" && s.Tests > 0 {
 		segments = append(segments, segment{text: fmt.Sprintf("test %d / %d", s.Ran+1, s.Tests)}, segment{text: s.Test + s.lasts(), drop: 1})
 	}
-	if s.Observed > 0 {
-		segments = append(segments, segment{text: fmt.Sprintf("survivors %d / %d", s.Seen, s.Observed)})
+	if s.ToSee > 0 {
+		segments = append(segments, segment{text: fmt.Sprintf("survivors %d / %d", s.Seen, s.ToSee)})
 	}
-	if s.Mutants > 0 {
+	if s.Total > 0 {
 		segments = append(segments,
-			segment{text: fmt.Sprintf("mutants %d / %d", s.Judged, s.Mutants), drop: 1},
+			segment{text: fmt.Sprintf("mutants %d / %d", s.Done, s.Total), drop: 1},
 			segment{text: fmt.Sprintf("%d killed", s.Killed), drop: 3},
 			segment{text: fmt.Sprintf("%d survived", s.Survived), drop: 4},
 		)

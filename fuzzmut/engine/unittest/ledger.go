@@ -284,7 +284,7 @@ func (l *ledger) phase(name string) {
 // observing tells how many survivors will be observed.
 func (l *ledger) observing(n int) {
 	l.mu.Lock()
-	l.progress.Observed = n
+	l.progress.ToSee = n
 	l.mu.Unlock()
 	l.phase("observation")
 }

@@ -155,8 +155,8 @@ func TestCallsThatReturnSomethingElseAreSeen(t *testing.T) {
 	if len(phases) == 0 || phases[len(phases)-1] != "observation" {
 		t.Errorf("phases %q", phases)
 	}
-	if last.Observed == 0 || last.Seen != last.Observed {
-		t.Errorf("at the end %d of %d are observed", last.Seen, last.Observed)
+	if last.ToSee == 0 || last.Seen != last.ToSee {
+		t.Errorf("at the end %d of %d are observed", last.Seen, last.ToSee)
 	}
 
 	b.Observe, b.Verdicts = false, nil

@@ -101,7 +101,7 @@ type Progress struct {
 	Phase            string // what is being done, as a heading: "baseline", "trace", "mutants", "confirmation", "observation"
 	Done, Total      int    // mutants with a verdict, and all; 0 of 0 before the mutants' turn
 	Killed, Survived int
-	Observed, Seen   int           // survivors to be run once more to see what calls return, and those that were; 0 before
+	Seen, ToSee      int           // survivors that were run once more to see what calls return, and all that are to be; 0 before
 	Test             string        // that runs without a mutant; in the mutants' turn a long one that runs with one, "" if none does
 	Ran, Tests       int           // without a mutant, the tests that have run, and all; else 0
 	Running, Most    time.Duration // how long the test has run without a mutant, and may; else 0

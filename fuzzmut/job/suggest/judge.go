@@ -202,10 +202,7 @@ func (s *session) unitOptions(b *project.Package) unittest.Options {
 		Parallel: s.project.Options.Parallel, Timeout: s.project.Options.Timeout, MemLimit: s.project.Options.MemLimit, Log: s.project.Options.Log,
 		Place: b.Loaded.TestPlace, Counts: b.Loaded.CountsAllocations,
 		Progress: func(p unittest.Progress) {
-			s.project.Emit(project.Event{Tests: &project.TestStatus{
-				Package: s.pkg, Phase: p.Phase, Elapsed: time.Since(begin),
-				Judged: p.Done, Mutants: p.Total, Killed: p.Killed, Survived: p.Survived, Observed: p.Observed, Seen: p.Seen, Test: p.Test, Ran: p.Ran, Tests: p.Tests, Running: p.Running, Most: p.Most,
-			}})
+			s.project.Emit(project.Event{Tests: &project.TestStatus{Package: s.pkg, Elapsed: time.Since(begin), Progress: p}})
 		},
 	}
 }

@@ -140,11 +140,7 @@ func (s *testSession) functions(chosen []uint32) int {
 }
 
 func (s *testSession) progress(p unittest.Progress) {
-	s.lane.out.status(&project.TestStatus{
-		Package: s.run.Package, Phase: p.Phase, Elapsed: time.Since(s.begin),
-		Judged: p.Done, Mutants: p.Total, Killed: p.Killed, Survived: p.Survived, Observed: p.Observed, Seen: p.Seen,
-		Test: p.Test, Ran: p.Ran, Tests: p.Tests, Running: p.Running, Most: p.Most,
-	})
+	s.lane.out.status(&project.TestStatus{Package: s.run.Package, Elapsed: time.Since(s.begin), Progress: p})
 }
 
 // enter puts the result into the sheet and the lane.

@@ -3,6 +3,7 @@ package project
 import (
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
@@ -59,17 +60,8 @@ type Status struct {
 // TestStatus is how far the tests of a package have come with its mutants.
 type TestStatus struct {
 	Package string        // import path
-	Phase   string        // what is being done: "baseline", "trace", "mutants", "confirmation", "observation"
 	Elapsed time.Duration // since the tests were built
-
-	Judged, Mutants  int // mutants with a verdict, and all
-	Killed, Survived int
-	Observed, Seen   int // survivors to be run once more to see what calls return, and those that were; 0 before
-
-	Test       string // that runs without a mutant; in the mutants' turn a long one that runs with one, "" if none does
-	Ran, Tests int    // without a mutant, the tests that have run, and all; else 0
-
-	Running, Most time.Duration // how long Test has run, and may; 0 of 0 with a mutant
+	unittest.Progress
 }
 
 // Crash reports the first failing input of a bucket.

@@ -184,11 +184,7 @@ func (s *survey) setAside(pkg string, list []unittest.SetAside) {
 }
 
 func (s *survey) progress(t *tests, p unittest.Progress, begin time.Time) {
-	s.project.Emit(project.Event{Tests: &project.TestStatus{
-		Package: t.program.Test.ImportPath, Phase: p.Phase, Elapsed: time.Since(begin),
-		Judged: p.Done, Mutants: p.Total, Killed: p.Killed, Survived: p.Survived, Observed: p.Observed, Seen: p.Seen,
-		Test: p.Test, Ran: p.Ran, Tests: p.Tests, Running: p.Running, Most: p.Most,
-	}})
+	s.project.Emit(project.Event{Tests: &project.TestStatus{Package: t.program.Test.ImportPath, Elapsed: time.Since(begin), Progress: p}})
 }
 
 // read takes the verdicts out of a result.
