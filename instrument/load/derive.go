@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
 	"go/version"
 	"maps"
@@ -46,9 +47,9 @@ type Derived struct {
 	*target.Test
 	// Sequence is what the fuzz test does if it is of Config.Sequences; nil otherwise.
 	Sequence *sequence.Sequence
-	Of       string // the function of Config.Targets; "": another has asked for it
-	Place    string // of the function, as "parse.go:12"; "" for a sequence
-	File     string // absolute; where the file seems to be, and where it would be written
+	Of       string         // the function of Config.Targets; "": another has asked for it
+	At       token.Position // of the function or type, with an absolute path; zero for Sequence
+	File     string         // absolute; where the file seems to be, and where it would be written
 }
 
 // Tested is something marked //fuzzmut:target for which no fuzz test is derived, since there is one.
@@ -295,7 +296,7 @@ func (d *deriver) function(fd *ast.FuncDecl, fn *types.Func, pkg *types.Package,
 	}
 	t, err := target.Write(fn, opts)
 	had := len(d.derived)
-	err = d.take(t, err, place)
+	err = d.take(t, err, fd.Pos())
 	if wanted != nil && len(d.derived) > had {
 		d.derived[had].Of = wanted.Function
 	}
@@ -323,18 +324,18 @@ func (d *deriver) seeds(fn *types.Func) (list [][]constant.Value) {
 	return constants.Spread(list, target.SeedsMost)
 }
 
-// take takes a fuzz test, or notes why there is none for what is at a place.
-func (d *deriver) take(t *target.Test, err error, place string) error {
+// take takes a fuzz test, or notes why there is none for what is at a position.
+func (d *deriver) take(t *target.Test, err error, pos token.Pos) error {
 	var terr *target.Error
 	switch {
 	case errors.As(err, &terr):
-		d.refused = append(d.refused, fmt.Errorf("%s: %w", place, err))
+		d.refused = append(d.refused, fmt.Errorf("%s: %w", d.r.shortPosition(pos), err))
 		return nil
 	case err != nil:
-		return fmt.Errorf("%s: %w", place, err)
+		return fmt.Errorf("%s: %w", d.r.shortPosition(pos), err)
 	}
 	d.names[t.Name] = true
-	d.derived = append(d.derived, Derived{Test: t, Place: place, File: d.unused(t.FileName)})
+	d.derived = append(d.derived, Derived{Test: t, At: d.r.Position(pos), File: d.unused(t.FileName)})
 	return nil
 }
 

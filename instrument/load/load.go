@@ -562,7 +562,9 @@ func counting(fn *ast.FuncDecl) (called []string, counts bool) {
 }
 
 // shortPosition is where pos is, as an error message puts it.
-func (r *Result) shortPosition(pos token.Pos) string {
-	p := r.Position(pos)
+func (r *Result) shortPosition(pos token.Pos) string { return r.Short(r.Position(pos)) }
+
+// Short is a position as an error message puts it.
+func (r *Result) Short(p token.Position) string {
 	return fmt.Sprintf("%s:%d", short(r.Toolchain.Dir, p.Filename), p.Line)
 }

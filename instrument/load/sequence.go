@@ -59,7 +59,7 @@ func (d *deriver) sequences(decl *ast.GenDecl, info *types.Info, pkg *types.Pack
 			continue
 		}
 		t, err := target.WriteSequence(s.name, d.bodies.sequence(s, pkg, d.r.OldGo(), d.names))
-		if err := d.take(t, err, d.r.shortPosition(s.spec.Pos())); err != nil {
+		if err := d.take(t, err, s.spec.Pos()); err != nil {
 			return err
 		}
 	}
@@ -74,7 +74,7 @@ func (d *deriver) sequenceOf(t *Target) error {
 		return problem.Errorf(problem.KindNotFound, "no fuzz test can be derived for %s: package %s has no such type", t.Function, d.r.Test.ImportPath)
 	}
 	test, err := target.WriteSequence(tn, t.Options(d.r, d.names))
-	return d.take(test, err, d.r.shortPosition(tn.Pos()))
+	return d.take(test, err, tn.Pos())
 }
 
 // Options say how the fuzz test of sequences is written. taken are the names of other fuzz tests.

@@ -230,7 +230,7 @@ func (j *job) ownChanges(l *load.Result, c *changed) func(file string, first, la
 func (j *job) tellDerived(l *load.Result) {
 	for _, d := range l.Derived {
 		if slices.ContainsFunc(l.Test.Fuzz, func(t instrument.FuzzTest) bool { return t.Name == d.Name }) {
-			j.project.Note(l.Test.ImportPath, "%s is derived for %s (%s)", d.Name, d.Function, d.Place)
+			j.project.Note(l.Test.ImportPath, "%s is derived for %s (%s)", d.Name, d.Function, l.Short(d.At))
 		}
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial/trialtest"
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 	"github.com/fuzzmut/fuzzmut/instrument/target"
@@ -110,15 +111,15 @@ func derivedTest(t *testing.T) (x *trial.Trial, d load.Derived) {
 		t.Fatal(err)
 	}
 	return x, load.Derived{
-		Test:  &target.Test{Name: "FuzzFake", Function: "Parse", FileName: "parse_fuzz_test.go", Text: []byte("package fake\n\nvar _ = Parse\n")},
-		Place: "p.go:3",
+		Test: &target.Test{Name: "FuzzFake", Function: "Parse", FileName: "parse_fuzz_test.go", Text: []byte("package fake\n\nvar _ = Parse\n")},
+		At:   token.Position{Filename: filepath.Join(x.Package.Program.Test.Dir, "p.go"), Line: 3},
 	}
 }
 
 // loadedWith is a package as it was loaded, with the function that a fuzz test was derived for.
 func loadedWith(t *testing.T, pkg instrument.TestPackage, source string) *load.Result {
 	t.Helper()
-	r := &load.Result{Test: pkg, Fset: token.NewFileSet()}
+	r := &load.Result{Test: pkg, Toolchain: &gotool.Toolchain{Dir: pkg.Dir}, Fset: token.NewFileSet()}
 	path := filepath.Join(pkg.Dir, "parse.go")
 	file, err := parser.ParseFile(r.Fset, path, source, parser.ParseComments)
 	if err != nil {

@@ -118,7 +118,7 @@ func writeRegistrations(p *project.Project, pkg *project.Package, path string) e
 func writeTest(p *project.Project, loaded *load.Result, d load.Derived, test *instrument.FuzzTest) (*report.WrittenTest, error) {
 	path := filepath.Join(loaded.Test.Dir, d.FileName)
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
-		return nil, exit.Errorf(exit.Usage, "-write-test: %s exists and is not overwritten: rename it, or write a fuzz test for %s (%s) into it", path, d.Function, d.Place)
+		return nil, exit.Errorf(exit.Usage, "-write-test: %s exists and is not overwritten: rename it, or write a fuzz test for %s (%s) into it", path, d.Function, loaded.Short(d.At))
 	}
 	t := &report.WrittenTest{
 		Package: loaded.Test.ImportPath, Name: d.Name, Function: d.Function,

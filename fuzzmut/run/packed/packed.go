@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/token"
 	"io"
 	"io/fs"
 	"os"
@@ -33,7 +34,7 @@ type Facts struct {
 	Samples     []samples.Row
 	Bounds      []load.CostBound
 	Constants   []wire.Constants
-	Places      map[string]string // of functions, by the fuzz tests that were derived for them: "parse.go:12"
+	Places      map[string]token.Position // of functions, by the fuzz tests that were derived for them
 	Settings    Settings
 }
 

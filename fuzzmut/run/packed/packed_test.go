@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"go/constant"
+	"go/token"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -60,7 +61,7 @@ func some(module string) *Facts {
 		},
 		UsesContext: true, Tokens: [][]byte{{0xff, 0}, []byte("null")}, Samples: []samples.Row{{constant.MakeString("\xff"), constant.MakeInt64(-3)}},
 		Bounds: []load.CostBound{{File: "f", Line: 1, End: 2, Name: "F", Exponent: load.Any}}, Constants: []wire.Constants{{Type: "q.T", Numbers: []uint64{1 << 63}, Texts: []string{"t"}}},
-		Places:   map[string]string{"FuzzX": "q.go:1"},
+		Places:   map[string]token.Position{"FuzzX": {Filename: "q.go", Line: 1}},
 		Settings: Settings{Filter: "all", Dict: [][]byte{{1}}, Inputs: "bytes", Cost: 0.5, CostFails: true, Oracles: "leak", NoStudy: true, Timeout: time.Second, Timeouts: map[string]time.Duration{"FuzzX": 2}, MemLimit: 3, UntilTime: 4, UntilExecs: 5, UntilNews: 6},
 	}
 }

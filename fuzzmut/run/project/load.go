@@ -69,9 +69,9 @@ func (p *Project) tellDerived(loaded *load.Result) error {
 		}
 		if p.Options.Engine == EngineNative {
 			return exit.Errorf(exit.Usage, "%s: %s is derived for %s and is not in a file, so go test -fuzz can't run it: write it with -write-test, or use -engine guided",
-				d.Place, d.Name, d.Function)
+				loaded.Short(d.At), d.Name, d.Function)
 		}
-		p.Note(loaded.Test.ImportPath, "%s is derived for %s (%s); -write-test writes it", d.Name, d.Function, d.Place)
+		p.Note(loaded.Test.ImportPath, "%s is derived for %s (%s); -write-test writes it", d.Name, d.Function, loaded.Short(d.At))
 	}
 	return nil
 }

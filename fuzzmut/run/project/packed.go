@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/token"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -90,17 +91,14 @@ func (p *Project) factsOf(pkg *Package) *packed.Facts {
 	o := &p.Options
 	f := &packed.Facts{
 		Program: pkg.Program, UsesContext: pkg.UsesContext, Tokens: pkg.Tokens(), Samples: pkg.Samples(), Bounds: pkg.CostBounds(), Constants: pkg.Constants(),
-		Places: make(map[string]string),
+		Places: make(map[string]token.Position),
 		Settings: packed.Settings{
 			Filter: o.Filter, Dict: o.Dict, Inputs: o.Inputs, Cost: o.Cost, CostFails: o.CostFails, Oracles: o.Oracles.String(), NoStudy: o.NoStudy,
 			Timeout: o.Timeout, Timeouts: o.Timeouts, MemLimit: o.MemLimit, UntilTime: o.Until.Duration, UntilExecs: o.Until.Execs, UntilNews: o.Until.News,
 		},
 	}
 	for _, d := range pkg.Loaded.Derived {
-		f.Places[d.Name] = d.Place
-		if !filepath.IsAbs(d.Place) { // who opens it is somewhere else
-			f.Places[d.Name] = filepath.Join(pkg.Loaded.Toolchain.Dir, d.Place)
-		}
+		f.Places[d.Name] = d.At
 	}
 	return f
 }
@@ -152,8 +150,8 @@ func packedPackage(facts *packed.Facts, binary string) *Package {
 	test := facts.Program.Test
 	pkg := &Package{facts: facts, Program: facts.Program, Binary: binary, UsesContext: facts.UsesContext, Loaded: &load.Result{Test: test, UsesContext: facts.UsesContext}}
 	for _, f := range test.Fuzz {
-		if place := facts.Places[f.Name]; place != "" {
-			pkg.Loaded.Derived = append(pkg.Loaded.Derived, load.Derived{Test: &target.Test{Name: f.Name}, Place: place})
+		if at, ok := facts.Places[f.Name]; ok {
+			pkg.Loaded.Derived = append(pkg.Loaded.Derived, load.Derived{Test: &target.Test{Name: f.Name}, At: at})
 		}
 	}
 	for _, m := range pkg.Program.Mutants {

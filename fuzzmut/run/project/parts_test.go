@@ -3,6 +3,7 @@ package project
 import (
 	"context"
 	"errors"
+	"go/token"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,7 +24,7 @@ import (
 
 // loadedIn is a package with fuzz tests in a directory.
 func loadedIn(dir string, tests ...string) *load.Result {
-	l := &load.Result{Toolchain: new(gotool.Toolchain), Test: instrument.TestPackage{ImportPath: "example.com/m/p", ModulePath: "example.com/m", Dir: dir, ModuleDir: filepath.Dir(dir)}}
+	l := &load.Result{Toolchain: &gotool.Toolchain{Dir: dir}, Test: instrument.TestPackage{ImportPath: "example.com/m/p", ModulePath: "example.com/m", Dir: dir, ModuleDir: filepath.Dir(dir)}}
 	for _, name := range tests {
 		l.Test.Fuzz = append(l.Test.Fuzz, instrument.FuzzTest{Name: name})
 	}
@@ -221,7 +222,7 @@ func TestAModuleIsMutated(t *testing.T) {
 func TestDerivedTestsAreTold(t *testing.T) {
 	l := loadedIn("/m/p", "FuzzParse")
 	for _, name := range []string{"FuzzParse", "FuzzOther"} { // -fuzz chose one of them
-		l.Derived = append(l.Derived, load.Derived{Test: &target.Test{Name: name, Function: name[4:]}, Place: "p.go:3"})
+		l.Derived = append(l.Derived, load.Derived{Test: &target.Test{Name: name, Function: name[4:]}, At: token.Position{Filename: "/m/p/p.go", Line: 3}})
 	}
 	var told []string
 	r := &Project{Options: Options{Events: func(e Event) { told = append(told, e.Phase.Text) }}}

@@ -1,9 +1,6 @@
 package trial
 
 import (
-	"path/filepath"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
@@ -31,12 +28,8 @@ func (t *Trial) Place() (file string, line int) {
 	file, line = t.Test.File, t.Test.Line
 	for i := range t.Package.Loaded.Derived {
 		d := &t.Package.Loaded.Derived[i]
-		if base, number, ok := strings.Cut(d.Place, ":"); ok && d.Name == t.Test.Name {
-			file = base
-			if !filepath.IsAbs(file) { // it is as the user sees it
-				file = filepath.Join(t.Package.Loaded.Toolchain.Dir, base)
-			}
-			line, _ = strconv.Atoi(number)
+		if d.At.IsValid() && d.Name == t.Test.Name {
+			file, line = d.At.Filename, d.At.Line
 		}
 	}
 	return report.RelativeFile(test.ModuleDir, file), line

@@ -1,6 +1,7 @@
 package trial_test
 
 import (
+	"go/token"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,7 +14,6 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial/trialtest"
 	"github.com/fuzzmut/fuzzmut/instrument"
-	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 	"github.com/fuzzmut/fuzzmut/instrument/target"
@@ -229,21 +229,21 @@ func TestWhatCannotBeKeptIsAWarning(t *testing.T) {
 	}
 }
 
-// The function that a fuzz test is derived for is where its file is, also if the user is above the package.
+// A derived fuzz test stands in no file: its place is that of the function.
 func TestPlaceOfADerivedFuzzTest(t *testing.T) {
 	root := t.TempDir()
-	for _, c := range []struct{ place, dir string }{{"p/q/q.go:4", root}, {"q.go:4", filepath.Join(root, "p", "q")}, {filepath.Join(root, "p", "q", "q.go") + ":4", ""}} {
-		test := instrument.TestPackage{ModuleDir: root, Dir: filepath.Join(root, "p", "q")}
-		x := &trial.Trial{Package: &project.Package{
-			Program: &instrument.Program{Test: test},
-			Loaded: &load.Result{
-				Test: test, Toolchain: &gotool.Toolchain{Dir: c.dir},
-				Derived: []load.Derived{{Test: &target.Test{Name: "FuzzX"}, Place: filepath.FromSlash(c.place)}},
-			},
-		}}
-		x.Test.Name = "FuzzX"
-		if file, line := x.Place(); file != "p/q/q.go" || line != 4 {
-			t.Errorf("%s in %s: %s:%d", c.place, c.dir, file, line)
+	test := instrument.TestPackage{ModuleDir: root, Dir: filepath.Join(root, "p", "q")}
+	of := func(name string, line int) load.Derived {
+		return load.Derived{Test: &target.Test{Name: name}, At: token.Position{Filename: filepath.Join(test.Dir, "q.go"), Line: line}}
+	}
+	x := &trial.Trial{Package: &project.Package{
+		Program: &instrument.Program{Test: test},
+		Loaded:  &load.Result{Test: test, Derived: []load.Derived{of("FuzzW", 2), of("FuzzX", 4), {Test: &target.Test{Name: "FuzzSequence"}}}},
+	}}
+	for name, want := range map[string]int{"FuzzX": 4, "FuzzSequence": 9, "FuzzStands": 9} {
+		x.Test.Name, x.Test.File, x.Test.Line = name, filepath.Join(test.Dir, "q.go"), 9
+		if file, line := x.Place(); file != "p/q/q.go" || line != want {
+			t.Errorf("%s: %s:%d, want line %d", name, file, line, want)
 		}
 	}
 }
