@@ -137,7 +137,7 @@ func TestAnswersOfComparisonsInOneLine(t *testing.T) {
 		for range c.open {
 			r.Causes = append(r.Causes, cause(false))
 		}
-		if got := report.Ending(r); got != c.want {
+		if got := report.Ending(r, false); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
@@ -154,11 +154,11 @@ func TestAnswersNameValuesThatDifferFromRunToRun(t *testing.T) {
 		{[2][]string{{"p.E", "p.C"}, {"p.D", "p.B", "p.A"}}, "no difference seen; 5 values differ from run to run: p.A, p.B, p.C and 2 more"},
 	} {
 		r := &behavior.Report{Tests: []behavior.Test{{Unstable: c.unstable[0]}, {Unstable: c.unstable[1]}}}
-		if got := report.EndingNamed(r); got != c.want {
+		if got := report.Ending(r, true); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
-		if short, _, _ := strings.Cut(c.want, ":"); report.Ending(r) != short {
-			t.Errorf("%q, want %q", report.Ending(r), short)
+		if short, _, _ := strings.Cut(c.want, ":"); report.Ending(r, false) != short {
+			t.Errorf("%q, want %q", report.Ending(r, false), short)
 		}
 	}
 }
@@ -174,16 +174,16 @@ func TestAnswersNameChangedCodeThatWasNotReached(t *testing.T) {
 		{2, 3, "no difference seen in 3 of 4 changed blocks; no input reached the others"},
 	} {
 		r := &behavior.Report{Reach: []behavior.Reach{{Blocks: behavior.Share{Some: 1, All: 1}}, {Blocks: behavior.Share{Some: c.some, All: c.all}}}}
-		if got := report.Ending(r); got != c.want {
+		if got := report.Ending(r, false); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
 	r := &behavior.Report{Reach: []behavior.Reach{{Blocks: behavior.Share{All: 7}}}}
-	if got, want := report.Ending(r), "the changed code was not compared: no input reached it"; got != want {
+	if got, want := report.Ending(r, false), "the changed code was not compared: no input reached it"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	r.Causes = []behavior.Cause{{}}
-	if got, want := report.Ending(r), "1 difference in behavior"; got != want {
+	if got, want := report.Ending(r, false), "1 difference in behavior"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

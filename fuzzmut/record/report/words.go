@@ -73,8 +73,10 @@ func grown(w behavior.Work, unit, what string) string {
 	return fmt.Sprintf("%s → %s %s (%s)", Group(w.Old), Plural(int(w.New), unit), what, times)
 }
 
-// Ending is the answer of a comparison in one line.
-func Ending(r *behavior.Report) string {
+// Ending is the answer of a comparison in one line. If names is set, it has the names of the first
+// values that differ from run to run: those are of the user's code, and not every format may have
+// them there.
+func Ending(r *behavior.Report, names bool) string {
 	n, accepted := r.Differences(), r.Accepted()
 	switch {
 	case n == 0 && accepted > 0:
@@ -82,7 +84,7 @@ func Ending(r *behavior.Report) string {
 	case n == 0 && slices.ContainsFunc(r.Tests, func(t behavior.Test) bool { return t.Cut }):
 		return "differences seen, none confirmed before the end"
 	case n == 0:
-		return same(r) + unsteady(unstable(r))
+		return same(r) + unsteady(unstable(r), names)
 	}
 	text := Plural(n, "difference") + " in behavior"
 	if accepted > 0 {
@@ -108,33 +110,24 @@ func same(r *behavior.Report) string {
 	return fmt.Sprintf("no difference seen in %d of %s; no input reached the others", reached, Plural(all, "changed block"))
 }
 
-// EndingNamed is Ending, with the names of the first values that differ from run to run: those are
-// of the user's code, and not every format may have them there.
-func EndingNamed(r *behavior.Report) string {
-	text := Ending(r)
-	names := unstable(r)
-	if len(names) == 0 || !strings.HasSuffix(text, unsteady(names)) {
-		return text
-	}
-	text += ": " + strings.Join(names[:min(len(names), unsteadyShown)], ", ")
-	if more := len(names) - unsteadyShown; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return text
-}
-
 // unsteadyShown is how many values that differ from run to run the answer names.
 const unsteadyShown = 3
 
 // unsteady counts values that differ from run to run: what the change does to them may not show.
-func unsteady(names []string) string {
-	switch len(names) {
-	case 0:
+func unsteady(values []string, names bool) string {
+	n := len(values)
+	if n == 0 {
 		return ""
-	case 1:
-		return "; 1 value differs from run to run"
 	}
-	return fmt.Sprintf("; %d values differ from run to run", len(names))
+	text := "; " + Plural(n, "value") + Verb(n, " differs", " differ") + " from run to run"
+	if !names {
+		return text
+	}
+	text += ": " + strings.Join(values[:min(n, unsteadyShown)], ", ")
+	if more := n - unsteadyShown; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
 
 // unstable lists the values that differ from run to run, in whichever fuzz test.

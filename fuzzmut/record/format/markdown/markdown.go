@@ -78,7 +78,7 @@ func page(r *behavior.Report) string {
 
 // heading is the answer.
 func heading(r *behavior.Report) string {
-	answer := report.Ending(r)
+	answer := report.Ending(r, false)
 	return fmt.Sprintf("## %s%s\n\n%s against %s\n\n", strings.ToUpper(answer[:1]), answer[1:], span(r.New), span(r.Old))
 }
 

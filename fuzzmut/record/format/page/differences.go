@@ -42,7 +42,7 @@ func (v *view) compared(r *behavior.Report) {
 		v.Verdict = []string{"Nothing to compare: " + r.Nothing + "."}
 		return
 	}
-	ending := report.Ending(r)
+	ending := report.Ending(r, false)
 	v.Verdict = []string{strings.ToUpper(ending[:1]) + ending[1:] + "."}
 	v.tile("s", r.Differences(), "difference", "differences", "differences")
 	v.tile("i", r.Accepted(), "accepted difference", "accepted differences", "differences")

@@ -63,7 +63,7 @@ func (t *text) behavior(r *behavior.Report) {
 			t.linef("written: %s", t.file(file))
 		}
 	}
-	t.linef("%s against %s: %s", r.New, r.Old, report.EndingNamed(r))
+	t.linef("%s against %s: %s", r.New, r.Old, report.Ending(r, true))
 }
 
 // causeOf writes one cause with its input.
