@@ -252,6 +252,9 @@ func (s *share) finish(input int, r wire.Result) {
 		s.failed++
 	}
 	s.e.done.Add(1)
+	if s.q.Check && !r.Outcome.Kind.Failed() {
+		s.procs.Note(r.Noisy)
+	}
 	// Kills are counted already, and of the others those that were run alone.
 	counts := func(m uint32) bool { return !s.dead[m] && s.killedAt[m] != input }
 	for _, m := range r.Reached {

@@ -17,7 +17,7 @@ func newInit(cfg *Config) wire.Init {
 	init := wire.Init{
 		Counters: len(p.Blocks), Funcs: len(p.Funcs), Comparisons: p.Comparisons, RenewContext: cfg.RenewContext,
 		Dict: cfg.Dict, MaxLen: cfg.MaxLen, HangFuel: cfg.HangFuel, TextTimes: cfg.TextTimes, UserPackages: UserPackages(p),
-		Inputs: cmp.Or(cfg.Inputs, "default"), Constants: cfg.Constants, Record: cfg.Record, CostShare: cfg.CostShare, CostKills: cfg.CostKills, Leaks: cfg.Leaks, Overflows: cfg.Overflows,
+		Inputs: cmp.Or(cfg.Inputs, "default"), Constants: cfg.Constants, Record: cfg.Record, CostShare: cfg.CostShare, CostKills: cfg.CostKills, Leaks: cfg.Leaks, Overflows: cfg.Overflows, NoiseOfInputs: cfg.NoiseOfInputs,
 	}
 	for _, f := range p.Funcs {
 		init.Places = append(init.Places, wire.Place{File: f.File, Line: f.Line, EndLine: f.EndLine})

@@ -27,16 +27,18 @@ type Config struct {
 	Worker   worker.Config
 	Parallel int // processes at a time that do work; 0 means 1
 
-	Record       int  // see wire.Init
-	CostShare    int  // see wire.Init
-	CostKills    bool // likewise
-	Leaks        bool // likewise
-	Overflows    bool // likewise
-	RenewContext bool // the test uses T.Context
-	Dict         [][]byte
-	MaxLen       int   // of inputs, in bytes; 0 means 1 MiB
-	HangFuel     int64 // see wire.Init
-	TextTimes    int   // likewise
+	Record    int  // see wire.Init
+	CostShare int  // see wire.Init
+	CostKills bool // likewise
+	Leaks     bool // likewise
+	Overflows bool // likewise
+	// NoiseOfInputs: see wire.Init and Set.Noise.
+	NoiseOfInputs bool
+	RenewContext  bool // the test uses T.Context
+	Dict          [][]byte
+	MaxLen        int   // of inputs, in bytes; 0 means 1 MiB
+	HangFuel      int64 // see wire.Init
+	TextTimes     int   // likewise
 	// Inputs says how inputs that are values are bred: see wire.Init. "" means default.
 	Inputs string
 	// Constants are those of the types of such inputs.
@@ -57,6 +59,7 @@ type Set struct {
 	gone     wire.Counts // of processes that have ended
 	goneCPU  time.Duration
 	unstable []Unstable
+	noise    Noise
 	outside  Outside
 	hurried  bool // an input is known to block
 
@@ -246,6 +249,25 @@ type Unstable struct {
 	Value   wire.Value
 	Outcome bool // not a value: passing or failing itself changes
 	Text    string
+}
+
+// Noise counts inputs on which values may differ from run to run.
+type Noise struct{ Checked, Noisy int64 }
+
+// Note notes of an input that was checked whether some of its values differ from run to run.
+func (s *Set) Note(noisy bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.noise.Checked++; noisy {
+		s.noise.Noisy++
+	}
+}
+
+// Noise returns the counts of Note. With Config.NoiseOfInputs, Unstable does not have these values.
+func (s *Set) Noise() Noise {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.noise
 }
 
 // Exclude notes that a value does not count for the processes started from now on.

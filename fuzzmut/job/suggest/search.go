@@ -381,7 +381,7 @@ func (s *session) learn(t *trial.Trial) {
 	if t.Engine.Status().Inputs == 0 { // it was interrupted as it began
 		unreached = suggestion.NotSearched
 	}
-	if len(t.Engine.Processes.Unstable()) > 0 {
+	if n := t.Engine.Processes.Noise(); len(t.Engine.Processes.Unstable()) > 0 || 2*n.Noisy > n.Checked {
 		unseen = suggestion.NotSteady
 	}
 	for i := range t.Package.Program.Mutants {
@@ -459,7 +459,7 @@ const textTimes = 4
 // newTrial is one search by a fuzz test. Calls are cheap, and the survivors are few: each input is run with nearly
 // all that it infects.
 func (s *session) newTrial(test instrument.FuzzTest, focus *change.Focus) *trial.Trial {
-	return trial.New(s.project, s.searched, test, focus, trial.Hooks{HangFuel: hangFuel, TextTimes: textTimes, Filter: project.FilterEager})
+	return trial.New(s.project, s.searched, test, focus, trial.Hooks{HangFuel: hangFuel, TextTimes: textTimes, NoiseOfInputs: true, Filter: project.FilterEager})
 }
 
 // notSearched says why nothing could be looked for by a fuzz test that nobody has asked for.

@@ -87,6 +87,9 @@ type Hooks struct {
 	HangFuel int64
 	// TextTimes is how many times the bounds of golden texts hold; 0: once.
 	TextTimes int
+	// NoiseOfInputs leaves what differs from run to run out of the comparison for the inputs alone
+	// on which it does: whoever asks tries each kill once more.
+	NoiseOfInputs bool
 	// Filter is the name of a filter without a number; "": that of the user.
 	Filter string
 }
@@ -96,7 +99,7 @@ func New(p *project.Project, pkg *project.Package, test instrument.FuzzTest, foc
 	t := &Trial{Project: p, Package: pkg, Test: test, Focus: focus, hooks: h, Start: time.Now(), cpuStart: system.OwnCPU()}
 	t.warnings = slices.Clone(pkg.Program.Warnings)
 	t.processes = processes.Config{
-		Program: pkg.Program, Fuzz: test, HangFuel: h.HangFuel, TextTimes: h.TextTimes,
+		Program: pkg.Program, Fuzz: test, HangFuel: h.HangFuel, TextTimes: h.TextTimes, NoiseOfInputs: h.NoiseOfInputs,
 		Worker: worker.Config{
 			Binary: pkg.Binary, Fuzz: test.Name, Dir: pkg.Program.Test.Dir, Env: p.Options.Env,
 			TempDir: p.WorkDir, Temp: filepath.Join(p.WorkDir, "t"), Timeout: cmp.Or(h.Timeout, p.Options.TimeoutOf(pkg.Program.Test.ImportPath, test.Name)), MemLimit: p.Options.MemLimit,

@@ -91,7 +91,12 @@ func (l *Loop) runItem(item *wire.Item, index int) (res wire.Result, cut bool, e
 		return res, false, l.muts.ReportDamage(l.conn, vals, &v)
 	}
 	if item.Check {
-		if cut, err := l.checkStable(vals, ref); cut || err != nil {
+		noisy, cut, err := l.checkStable(vals, ref)
+		if noisy != nil {
+			defer noisy()
+			res.Noisy = true
+		}
+		if cut || err != nil {
 			return res, cut, err
 		}
 	}
@@ -163,32 +168,37 @@ func (l *Loop) selected(item *wire.Item, ref *mutants.Reference) []uint32 {
 const stabilityRuns = exec.Orders
 
 // checkStable re-runs the original and reports the observed values that differ
-// from run to run. They are left out from here on.
-func (l *Loop) checkStable(vals []any, ref *mutants.Reference) (cut bool, err error) {
+// from run to run. They are left out from here on, or until takeBack is called, if it is not nil.
+func (l *Loop) checkStable(vals []any, ref *mutants.Reference) (takeBack func(), cut bool, err error) {
 	for runs := stabilityRuns; runs > 0; runs-- {
 		if l.conn.Shared.Stopping() {
-			return true, nil
+			return takeBack, true, nil
 		}
 		l.muts.CountExec()
 		ex := l.x.Ordered(uint64(runs), func() exec.Execution { return l.x.Again(exec.Clone(vals), ref.Log, l.x.HangFuel) })
 		if ex.Kind != ref.Ex.Kind {
 			u := wire.Unstable{Outcome: true, Text: mutants.OutcomeChanged(ref.Ex.Kind, ex.Kind)}
-			return false, l.conn.Reply(wire.Reply{Unstable: &u})
+			return takeBack, false, l.conn.Reply(wire.Reply{Unstable: &u})
 		}
 		diff, same := l.x.Rec.Compare(ref.Log)
 		if same {
 			continue
 		}
+		if l.noiseOfInputs && takeBack == nil {
+			takeBack = l.x.Rec.Lasting()
+		}
 		field := l.x.Rec.Hide(diff.Site, diff.Value, diff.Field)
 		u := wire.Unstable{Value: wire.Value{Site: diff.Site, Value: diff.Value, Field: field}, Text: diff.Text}
-		if err := l.conn.Reply(wire.Reply{Unstable: &u}); err != nil {
-			return false, err
+		if takeBack == nil {
+			if err := l.conn.Reply(wire.Reply{Unstable: &u}); err != nil {
+				return nil, false, err
+			}
 		}
 		// One difference hides later ones: begin again.
 		*ref = *l.muts.Reference(vals, l.x.HangFuel, true)
 		runs = stabilityRuns
 	}
-	return false, nil
+	return takeBack, false, nil
 }
 
 // repeat runs the original on one input again and again.

@@ -72,11 +72,12 @@ type Loop struct {
 	conn    *conn.Conn
 
 	// From Init on.
-	x      *exec.Executor
-	muts   *mutants.Mutants
-	cov    *coverage.Coverage
-	values *values.Values // nil if inputs stand for none
-	fuzzer *fuzzing.Fuzzer
+	x             *exec.Executor
+	muts          *mutants.Mutants
+	cov           *coverage.Coverage
+	values        *values.Values // nil if inputs stand for none
+	fuzzer        *fuzzing.Fuzzer
+	noiseOfInputs bool
 
 	// Of the Run in progress.
 	skip   []bool // by mutant: it is not run; nil: all are
@@ -134,7 +135,7 @@ func (l *Loop) init(init *wire.Init) error {
 	l.cov = coverage.New(fuzzmutrt.Packages)
 	l.cov.Trace(init.Traced)
 	known := l.breeds(init.Inputs)
-	l.most = l.maxLen(init.MaxLen)
+	l.most, l.noiseOfInputs = l.maxLen(init.MaxLen), init.NoiseOfInputs
 	l.fuzzer = fuzzing.New(fuzzing.Config{
 		Conn: l.conn, Target: l.target, Exec: x, Muts: l.muts, Cov: l.cov, Values: l.values,
 		Funcs: init.Funcs, MaxLen: l.most, Dict: init.Dict, Constants: init.Constants, Record: init.Record, CostShare: init.CostShare,

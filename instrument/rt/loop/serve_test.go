@@ -2,6 +2,7 @@ package loop
 
 import (
 	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
 
@@ -140,6 +141,37 @@ func TestValuesThatChangeByChanceDoNotCount(t *testing.T) {
 		}
 		if (len(unstable) == 1) != c.unstable || c.unstable && (unstable[0].Outcome || unstable[0].Value != wire.Value{Site: 0, Value: 0}) {
 			t.Errorf("%s: unstable %+v", c.name, unstable)
+		}
+	}
+}
+
+// What differs on one input may count again on the next, if whoever asks wants that.
+func TestNoiseOfOneInput(t *testing.T) {
+	item := wire.Item{Input: wire.Encode([]any{[]byte("abc")}), Check: true, Select: wire.SelectListed, Mutants: wire.IDs{looptest.Value}}
+	for _, ofInputs := range []bool{false, true} {
+		n := 0
+		p := &looptest.Program{Mood: func() int { n++; return min(n, 8) }} // the first input alone has a mood
+		l, out := loopOf(p.Worker(t))
+		l.noiseOfInputs = ofInputs
+		if err := ask(l, wire.Request{Run: &wire.Run{Items: []wire.Item{item, item}}}); err != nil {
+			t.Fatal(err)
+		}
+		var observed, kills []int
+		var noisy []bool
+		unstable := 0
+		for _, r := range out.Replies() {
+			switch {
+			case r.Result != nil:
+				observed, noisy = append(observed, r.Result.Observed), append(noisy, r.Result.Noisy)
+			case r.Kill != nil:
+				kills = append(kills, r.Kill.Item)
+			case r.Unstable != nil:
+				unstable++
+			}
+		}
+		if ofInputs && !(slices.Equal(observed, []int{0, 1}) && slices.Equal(noisy, []bool{true, false}) && slices.Equal(kills, []int{1}) && unstable == 0) ||
+			!ofInputs && !(slices.Equal(observed, []int{0, 0}) && slices.Equal(noisy, []bool{false, false}) && len(kills) == 0 && unstable == 1) {
+			t.Errorf("of inputs %v: observed %v, noisy %v, kills on %v, told of %d", ofInputs, observed, noisy, kills, unstable)
 		}
 	}
 }

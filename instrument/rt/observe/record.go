@@ -136,6 +136,28 @@ func (r *Recorder) Hide(site uint32, value int, field string) string {
 	return field
 }
 
+// Lasting returns a function that takes back what Hide and Exclude leave out from now on. Values
+// that were recorded in between can't be compared after it.
+func (r *Recorder) Lasting() (takeBack func()) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	excluded, hidden := cloned(r.excluded), cloned(r.hidden)
+	return func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.excluded, r.hidden = excluded, hidden
+	}
+}
+
+// cloned copies a map: package maps may be under test.
+func cloned[V any](m map[place]V) map[place]V {
+	c := make(map[place]V, len(m))
+	for at, v := range m {
+		c[at] = v
+	}
+	return c
+}
+
 // Unhidden returns what is to be left out of a value since a field differs: the field, or, if
 // that is left out and there is a difference nevertheless, what it is part of; "" for all of
 // the value. So hiding one after the other ends.

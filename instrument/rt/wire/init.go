@@ -28,6 +28,9 @@ type Init struct {
 	CostShare int `json:",omitempty"`
 	// CostKills has mutants killed that differ in nothing but what they cost.
 	CostKills bool `json:",omitempty"`
+	// NoiseOfInputs has what differs from run to run on one input left out for that input, and
+	// not for those after it: whoever asks tries each kill once more.
+	NoiseOfInputs bool `json:",omitempty"`
 	// Leaks has an input fail that leaves goroutines waiting.
 	Leaks bool `json:",omitempty"`
 	// Overflows has an input fail with which a number that lost something sizes or bounds
