@@ -50,11 +50,11 @@ func (r Runner) Sometimes(ctx context.Context, f worker.Flaky, cause string) err
 }
 
 // LookAgain looks for a failure of the original on an input on which it ended in
-// another way than before, and no mutant is the reason.
-func (r Runner) LookAgain(ctx context.Context, input *corpus.Input) error {
+// another way than before, and no mutant is known to be the reason. It reports whether there is one.
+func (r Runner) LookAgain(ctx context.Context, input *corpus.Input) (failed bool, err error) {
 	res, death, err := r.repeat(ctx, input, flakyRuns)
 	if err != nil || res.Failed == 0 {
-		return err
+		return false, err
 	}
 	f := worker.Flaky{Input: input, Outcome: res.Outcome, Failed: 1, Runs: 2}
 	cause := ""
@@ -63,7 +63,7 @@ func (r Runner) LookAgain(ctx context.Context, input *corpus.Input) error {
 	}
 	f.Key = failure.Key(f.Outcome)
 	r.Failures.SawAgain(f, cause, &res)
-	return nil
+	return true, nil
 }
 
 // repeat runs the original on an input in its own process, at most n times, up to

@@ -110,7 +110,7 @@ func TestAProcessThatIsKilledNowAndThen(t *testing.T) {
 func TestSometimesIsNotKilled(t *testing.T) {
 	fake.Load(t, 1)
 	r := newRunner()
-	if err := r.LookAgain(t.Context(), fake.Input("shot")); err != nil {
+	if failed, err := r.LookAgain(t.Context(), fake.Input("shot")); failed || err != nil {
 		t.Fatal(err)
 	}
 	if list := r.Failures.Flaky(); len(list) != 0 || r.Processes.Outside().Deaths != 1 {
@@ -177,8 +177,8 @@ func TestSometimesEndsAfterSomeDeaths(t *testing.T) {
 func TestLookAgain(t *testing.T) {
 	r := newRunner()
 	for _, input := range []string{"passes", "rare"} {
-		if err := r.LookAgain(t.Context(), fake.Input(input)); err != nil {
-			t.Fatal(err)
+		if failed, err := r.LookAgain(t.Context(), fake.Input(input)); failed != (input == "rare") || err != nil {
+			t.Fatalf("%s fails: %v, %v", input, failed, err)
 		}
 	}
 	if list := r.Failures.Flaky(); len(list) != 1 || list[0].Failed != 1 || list[0].Seen != 1 || !list[0].Sure() {

@@ -189,6 +189,14 @@ func TestDamageHasItsMutants(t *testing.T) {
 	if err != nil || !slices.Equal(damaging, []uint32{2}) || len(killed) != 1 || killed[0].Mutant != 3 {
 		t.Errorf("damaging %v, killed %v (%v)", damaging, killed, err)
 	}
+	// No mutant does it again, and the target passes each time without one: it was one, by chance.
+	d = &worker.Damaged{Input: fake.Input("i1 k3"), Damaged: wire.Damaged{Suspects: wire.IDs{1, 3}, Text: "passes or fails"}}
+	if damaging, killed, err = e.Damage(t.Context(), d); err != nil || !slices.Equal(damaging, []uint32{1}) || len(killed) != 1 || killed[0].Mutant != 3 {
+		t.Errorf("by chance: damaging %v, killed %v (%v)", damaging, killed, err)
+	}
+	if list := e.procs.Unstable(); len(list) != 0 {
+		t.Errorf("by chance: unstable %+v", list)
+	}
 	// No mutant: the target itself changes.
 	d = &worker.Damaged{Input: fake.Input("rare"), Damaged: wire.Damaged{Text: "passes or fails"}}
 	if damaging, _, err = e.Damage(t.Context(), d); err != nil || len(damaging) > 0 {

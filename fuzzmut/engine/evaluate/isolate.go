@@ -30,16 +30,34 @@ func (s *share) isolate(ctx context.Context, input int, d *worker.Damaged) error
 	if err != nil || guilty {
 		return err
 	}
-	// Nobody did it: the target itself does not always do the same.
-	s.procs.Exclude(wire.Unstable{Value: valueOf(d), Outcome: d.Value == nil, Text: d.Text})
-	if d.Value == nil {
-		if err := s.alone.LookAgain(ctx, d.Input); err != nil {
-			return err
-		}
-		// Nothing can be said of such an input.
-		s.finish(input, wire.Result{Outcome: wire.Outcome{Kind: wire.Skip, Message: d.Text}})
+	unstable := wire.Unstable{Value: valueOf(d), Outcome: d.Value == nil, Text: d.Text}
+	if d.Value != nil { // nobody did it: the target itself does not always do the same
+		s.procs.Exclude(unstable)
+		return nil
 	}
+	failed, err := s.alone.LookAgain(ctx, d.Input)
+	if err != nil {
+		return err
+	}
+	if !failed && len(d.Suspects) > 0 {
+		// The original always passes: one of the suspects damages by chance.
+		s.suspect(input, d.Suspects)
+		return nil
+	}
+	// Nothing can be said of such an input.
+	s.procs.Exclude(unstable)
+	s.finish(input, wire.Result{Outcome: wire.Outcome{Kind: wire.Skip, Message: d.Text}})
 	return nil
+}
+
+// suspect has mutants run on each further input in a process that is theirs.
+func (s *share) suspect(input int, mutants []uint32) {
+	for _, m := range mutants {
+		if !s.dead[m] && !s.killed(m) {
+			s.dead[m] = true
+			s.damaging = append(s.damaging, &damaging{mutant: m, next: input + 1})
+		}
+	}
 }
 
 // search runs mutants in a fresh process and, if that is damaged, one half after the
@@ -64,11 +82,11 @@ func (s *share) search(ctx context.Context, input int, ids []uint32) (guilty boo
 	for _, m := range ids {
 		switch {
 		case damaged:
-			s.dead[m] = true
 			if !s.killed(m) {
 				s.counts.Run(m)
-				s.damaging = append(s.damaging, &damaging{mutant: m, next: input + 1})
 			}
+			s.suspect(input, []uint32{m})
+			s.dead[m] = true
 		case slices.Contains(infected, m):
 			s.counts.Executed[m]++
 		}
