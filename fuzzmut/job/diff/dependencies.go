@@ -65,7 +65,7 @@ func (r *attempts) isDependency(number int) bool {
 		return false
 	}
 	p := r.tried[number]
-	return slices.ContainsFunc(r.dependencies, func(d dependency) bool { return len(d.part) == len(p) && p.Has(d.part...) })
+	return slices.ContainsFunc(r.dependencies, func(d dependency) bool { return d.part.Equal(p) })
 }
 
 // nameDependencies names the dependencies that are causes.

@@ -206,7 +206,7 @@ func (r *attempts) revert(ctx context.Context, p revert.Part) (bool, error) {
 
 // number is that of a part that was tried, -1 if it was not.
 func (r *attempts) number(p revert.Part) int {
-	return slices.IndexFunc(r.tried, func(o revert.Part) bool { return len(o) == len(p) && o.Has(p...) })
+	return slices.IndexFunc(r.tried, p.Equal)
 }
 
 // together tries all parts together that are causes: what only they repair shows several of
@@ -336,7 +336,7 @@ func (r *attempts) forget() {
 		if hunks.Has(p...) {
 			continue
 		}
-		whole := r.isDependency(of[i]) || slices.ContainsFunc(r.repairs.AllParts(), func(o revert.Part) bool { return len(o) == len(p) && o.Has(p...) })
+		whole := r.isDependency(of[i]) || slices.ContainsFunc(r.repairs.AllParts(), p.Equal)
 		if whole || hunks.Shares(p) {
 			d.repaired = nil
 		}

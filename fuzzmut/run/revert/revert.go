@@ -36,6 +36,9 @@ func (p Part) Has(hunks ...versions.Ref) bool {
 	return !slices.ContainsFunc(hunks, func(h versions.Ref) bool { return !slices.Contains(p, h) })
 }
 
+// Equal reports whether two parts have the same hunks, whatever the order in which they were put together.
+func (p Part) Equal(o Part) bool { return len(o) == len(p) && o.Has(p...) }
+
 // Shares reports whether some hunk is in both parts.
 func (p Part) Shares(o Part) bool {
 	return slices.ContainsFunc(o, func(h versions.Ref) bool { return slices.Contains(p, h) })

@@ -38,6 +38,28 @@ func TestDescribePartsOfALine(t *testing.T) {
 	}
 }
 
+func TestPartsAreEqual(t *testing.T) {
+	a, b, c := versions.Ref{Hunk: 1}, versions.Ref{Hunk: 2}, versions.Ref{File: 1, Hunk: 1}
+	for _, tt := range []struct {
+		name string
+		p, o Part
+		want bool
+	}{
+		{"the same hunk", Part{a}, Part{a}, true},
+		{"another order", Part{a, b, c}, Part{c, a, b}, true},
+		{"a hunk of another file", Part{a}, Part{c}, false},
+		{"less", Part{a, b}, Part{a}, false},
+		{"more", Part{a}, Part{a, b}, false},
+		{"one of two differs", Part{a, b}, Part{a, c}, false},
+		{"nothing", nil, Part{}, true},
+		{"nothing and something", nil, Part{a}, false},
+	} {
+		if got := tt.p.Equal(tt.o); got != tt.want {
+			t.Errorf("%s: %v", tt.name, got)
+		}
+	}
+}
+
 func TestPartsOfWhatDiffersInsideComeFirst(t *testing.T) {
 	pair := &versions.Pair{Files: []versions.File{
 		{Name: "a", Hunks: make([]versions.Hunk, 3)}, {Name: "left out", Hunks: make([]versions.Hunk, 1)}, {Name: "b", Hunks: make([]versions.Hunk, 1)},
