@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/revert"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/versions"
 )
@@ -81,7 +82,8 @@ func (r *attempts) nameDependencies(ctx context.Context, all []explained) error 
 }
 
 // dependencyOf is the dependency that is a cause: the input that is shown is as before if all of that
-// is reverted, and not if another one is, or the rest of the change; "" if there is none.
+// is reverted, and not if another one is, or the rest of the change; "" if there is none, or if there was no
+// time to build one of these.
 func (r *attempts) dependencyOf(ctx context.Context, e explained) (string, error) {
 	holds := func(d dependency) bool { return e.part < 0 || d.part.Has(r.tried[e.part]...) }
 	if !slices.ContainsFunc(r.dependencies, holds) {
@@ -89,7 +91,14 @@ func (r *attempts) dependencyOf(ctx context.Context, e explained) (string, error
 	}
 	var found []dependency
 	for _, d := range append(slices.Clip(r.dependencies), dependency{part: r.own}) {
-		repairs, err := r.takesBack(ctx, d.part, e.seen)
+		if len(d.part) == 0 {
+			continue
+		}
+		without, known := r.repairs.Built(d.part)
+		if !known {
+			return "", nil
+		}
+		repairs, err := r.takesBack(ctx, without, e.seen)
 		if err != nil {
 			return "", err
 		}
@@ -104,13 +113,9 @@ func (r *attempts) dependencyOf(ctx context.Context, e explained) (string, error
 }
 
 // takesBack says whether new code without a part compiles, and does on one input what old code did.
-func (r *attempts) takesBack(ctx context.Context, p revert.Part, d *difference) (bool, error) {
-	if len(p) == 0 {
+func (r *attempts) takesBack(ctx context.Context, without *project.Package, d *difference) (bool, error) {
+	if without == nil {
 		return false, nil
-	}
-	without, err := r.repairs.Build(ctx, p)
-	if err != nil || without == nil {
-		return false, err
 	}
 	return r.isRepairedBy(ctx, d, without)
 }

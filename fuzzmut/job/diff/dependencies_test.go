@@ -26,6 +26,8 @@ func TestDependenciesThatAreCauses(t *testing.T) {
 		{"there is time for lines of own code", "abg|cde", nil, 10, []string{"a:v1 b:v2", "c:v1 d:v2 f8", "c:v1 d:v2 e:fail f8"}, []string{" ab repair", "dep1  value", "dep1  value"}},
 		{"nothing else has changed", "|cde", nil, 1, []string{"c:v1 d:v2"}, []string{"dep1  value"}},
 		{"another one is none", "a|bc|de", nil, 3, []string{"d:v1 e:v2"}, []string{"dep2  value"}},
+		{"there is no time for it", "a|bc|de", nil, 2, []string{"d:v1 e:v2"}, []string{"  value"}},
+		{"there is no time for another one", "a|bc|de", nil, 2, []string{"b:v1 c:v2"}, []string{"  value"}},
 		{"own code is", "ab|cd", nil, 0, []string{"a:v1"}, []string{" a repair"}},
 		{"there is no time for lines of own code", "ab|cd", nil, 2, []string{"a:v1 b:v2"}, []string{"  value"}},
 		{"each is a cause", "ab|cd", nil, 0, []string{"a:v1", "c:v2"}, []string{" a repair", "dep1 c repair"}},
@@ -46,8 +48,12 @@ func TestDependenciesThatAreCauses(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			made := r.repairs.Made()
 			if err := r.nameDependencies(t.Context(), all); err != nil {
 				t.Fatal(err)
+			}
+			if more := r.repairs.Made() - made; more != 0 {
+				t.Errorf("%d parts were built to name dependencies", more)
 			}
 			var got []string
 			for _, e := range all {

@@ -64,12 +64,19 @@ func TestEachPartIsBuiltOnce(t *testing.T) {
 		return p
 	}
 	first := make(map[string]*project.Package)
-	for range 2 {
+	for round := range 2 {
 		for _, c := range []struct {
 			part     Part
 			compiles bool
 		}{{ref(0), true}, {ref(0, 1), true}, {ref(1, 0), true}, {ref(2), false}, {ref(1, 2), false}} {
+			_, had := b.Built(c.part)
+			if seen := first[c.part.key()]; had != (round > 0 || seen != nil) {
+				t.Errorf("%v, round %d: was built: %v", c.part, round, had)
+			}
 			pkg, err := b.Build(t.Context(), c.part)
+			if built, ok := b.Built(c.part); built != pkg || !ok {
+				t.Errorf("%v: built is %v, %v", c.part, built, ok)
+			}
 			if err != nil || (pkg != nil) != c.compiles {
 				t.Fatalf("%v: %v, %v", c.part, pkg, err)
 			}
@@ -84,6 +91,9 @@ func TestEachPartIsBuiltOnce(t *testing.T) {
 		t.Errorf("built %v, want 4 parts", names)
 	}
 	b.Metered = true
+	if _, ok := b.Built(ref(0)); ok {
+		t.Error("it was not built with fuel")
+	}
 	if _, err := b.Build(t.Context(), ref(0)); err != nil || len(names) != 5 {
 		t.Errorf("with fuel it is to be built again: %d parts, %v", len(names), err)
 	}

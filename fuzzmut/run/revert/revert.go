@@ -246,6 +246,12 @@ func (b *Builder) Build(ctx context.Context, p Part) (*project.Package, error) {
 	return built[0], nil
 }
 
+// Built returns what Build has made of a part, nil if that does not compile; false: it was not built.
+func (b *Builder) Built(p Part) (without *project.Package, ok bool) {
+	without, ok = b.built[b.key(p)]
+	return without, ok
+}
+
 // all is Build for several parts at the same time.
 func (b *Builder) all(ctx context.Context, parts []Part) ([]*project.Package, error) {
 	if b.built == nil {
