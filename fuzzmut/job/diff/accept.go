@@ -74,12 +74,6 @@ func (j *job) readMeant(loaded *load.Result) error {
 	return j.checkFree(loaded)
 }
 
-// attributes says whether parts of the change are reverted. For one input, to see it again,
-// nobody waits for that; but what is accepted is known by the part that is its cause.
-func (c *comparison) attributes() bool {
-	return c.opts.Input == nil || c.opts.Accept || len(c.meant[c.importPath()].list.Entries) > 0
-}
-
 // asDifference is a cause as lists of accepted differences have it, with all that it may be
 // known by.
 func asDifference(c *behavior.Cause) *accepted.Difference {

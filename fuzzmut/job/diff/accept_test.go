@@ -140,31 +140,6 @@ func TestWrittenTestsReplaceNothing(t *testing.T) {
 	}
 }
 
-// Parts of the change are reverted unless somebody only wants to see one input again.
-func TestWhenPartsAreReverted(t *testing.T) {
-	p := &instrument.Program{Test: instrument.TestPackage{ImportPath: "example.com/p"}}
-	input := []string{"int(1)"}
-	for _, c := range []struct {
-		opts    Options
-		entries bool
-		want    bool
-	}{
-		{Options{}, false, true},
-		{Options{Input: input}, false, false},
-		{Options{Input: input, Accept: true}, false, true},
-		{Options{Input: input}, true, true},
-	} {
-		m := emptyMeant(t)
-		if c.entries {
-			m.list.Add(*asDifference(&behavior.Cause{Kind: behavior.KindValue, Package: "example.com/p", Fuzz: "FuzzF"}))
-		}
-		k := sidesOf(&job{opts: c.opts, meant: map[string]*meant{"example.com/p": m}}, instrument.FuzzTest{Name: "FuzzF"}, p, p)
-		if got := k.attributes(); got != c.want {
-			t.Errorf("%+v, entries %v: %v", c.opts, c.entries, got)
-		}
-	}
-}
-
 // Of the causes those become tests that are not accepted, and whose code to keep gives
 // values.
 func TestCausesAsTests(t *testing.T) {

@@ -30,7 +30,7 @@ import (
 // does not compile. Hunks after a bar are of a dependency: "ab|c" has hunk c in dep1.
 func changing(t *testing.T, hunks string, broken []string, inputs ...string) *attempts {
 	t.Helper()
-	c := greeted(t, Options{Input: []string{"as they are"}, Accept: true})
+	c := greeted(t, Options{Input: []string{"as they are"}})
 	c.project.Options.FuzzTime = project.FuzzTime{Execs: 100} // no clock decides
 	now := "new+" + strings.Join(strings.Split(strings.ReplaceAll(hunks, "|", ""), ""), "+")
 	for i, side := range []string{"old", now} {
@@ -80,6 +80,40 @@ func changing(t *testing.T, hunks string, broken []string, inputs ...string) *at
 		}
 	}
 	return r
+}
+
+// Parts of the change are reverted for one input as for those of a search.
+func TestCausesOfOneInput(t *testing.T) {
+	for _, c := range []struct{ input, want string }{
+		{"b:v1", "b repair"},
+		{"a:v1 c:v2", "ac repair"},
+		{"c:fail", "c repair"},
+		{"new:v1", " value"},
+	} {
+		r := changing(t, "abc", nil)
+		r.opts.Input = []string{`string("` + c.input + `")`}
+		if err := r.greet(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.lookAt(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		found := r.search.Found()
+		if err := r.explain(t.Context(), &found); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, cause := range r.job.report.Causes {
+			var hunks string
+			for _, h := range cause.Hunks {
+				hunks += h.Was
+			}
+			got = append(got, hunks+" "+cause.Attributed)
+		}
+		if diff := cmp.Diff([]string{c.want}, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.input, diff)
+		}
+	}
 }
 
 // letterOf names a hunk.

@@ -200,8 +200,28 @@ func (c *comparison) lookAt(ctx context.Context) error {
 	if err := c.search.Only(ctx, in); err != nil {
 		return err
 	}
+	if err := c.trace(ctx, in); err != nil {
+		return err
+	}
 	found := c.search.Found()
 	c.report = c.describe(&found)
+	return nil
+}
+
+// trace notes what one input covers on each side: only what it reaches may be the cause of what differs.
+// What it covers where it fails is not known.
+func (c *comparison) trace(ctx context.Context, in *corpus.Input) error {
+	for side, t := range c.trials {
+		ev, err := t.Engine.Exact.Evaluate(ctx, evaluate.Query{Inputs: []*corpus.Input{in}, Select: wire.SelectNone})
+		if err != nil {
+			return t.EngineError(err)
+		}
+		if r := &ev.Results[0]; r.Outcome.Kind.Failed() || r.Outcome.Kind == wire.Slow {
+			c.sides.untraced = true
+		} else {
+			c.sides.coverBy(side, r.Features)
+		}
+	}
 	return nil
 }
 
@@ -359,10 +379,14 @@ func (c *comparison) climb(f *lockstep.Found) {
 // cover notes which blocks the entries of a trial cover.
 func (s *sides) cover(side int, t *trial.Trial) {
 	for _, e := range t.Engine.Pool.Entries() {
-		for _, f := range e.Features {
-			if b := f.Block(); b < len(s.covered[side]) {
-				s.covered[side][b] = true
-			}
+		s.coverBy(side, e.Features)
+	}
+}
+
+func (s *sides) coverBy(side int, features wire.Features) {
+	for _, f := range features {
+		if b := f.Block(); b < len(s.covered[side]) {
+			s.covered[side][b] = true
 		}
 	}
 }

@@ -69,14 +69,12 @@ func (c *comparison) explain(ctx context.Context, found *lockstep.Found) error {
 	}
 	list = slices.DeleteFunc(list, func(d *difference) bool { return len(changes(d)) == 0 && !d.More })
 	r := &attempts{comparison: c, list: list, alike: found.Alike}
-	if c.attributes() {
-		if err := r.find(ctx); err != nil {
-			return err
-		}
-		c.report.Bounded = r.bounded
-		if err := r.recorded(ctx); err != nil && ctx.Err() == nil {
-			return err
-		}
+	if err := r.find(ctx); err != nil {
+		return err
+	}
+	c.report.Bounded = r.bounded
+	if err := r.recorded(ctx); err != nil && ctx.Err() == nil {
+		return err
 	}
 	var all []explained
 	for _, some := range byKind(list) {
@@ -415,9 +413,6 @@ func (c *comparison) describeCause(d *difference, b bucket, parts []revert.Part)
 		Kind: kindOf(d), Package: c.importPath(), Fuzz: c.test.Name,
 		Call: c.call(), Input: d.Input.String(), Entry: string(d.Input.Encode()),
 		Inside: d.Inside, Attributed: behavior.ByValue,
-	}
-	if !c.attributes() {
-		cause.Attributed = behavior.NotTried
 	}
 	cause.Inputs = max(b.inputs(), 1)
 	cause.Values = valuesOf(changes(d))

@@ -3,6 +3,7 @@
 package diff
 
 import (
+	"fmt"
 	"os"
 	"slices"
 	"strconv"
@@ -175,15 +176,18 @@ func TestFuzzTestsThatCanNotBeCompared(t *testing.T) {
 	}
 }
 
-// One input is compared as it is: nothing is searched for, minimized or reverted.
+// One input is compared as it is: nothing is searched for, or minimized. What it covers is known, but where it
+// fails.
 func TestOneInputIsCompared(t *testing.T) {
 	for _, c := range []struct {
-		input, kind, old, new string // "" is no difference
+		input, kind, old, new string    // "" is no difference
+		covered               [2]string // blocks of each side
+		untraced              bool
 	}{
-		{"v3 old:v1 new:v2", behavior.KindValue, "1", "2"},
-		{"v3 new:fail", behavior.KindPanic, "passes", "boom"},
-		{"v3", "", "", ""},
-		{"old:v1 new:tick", "", "", ""}, // it differs from run to run
+		{"v3 old:v1 new:v2 f8 old:f16", behavior.KindValue, "1", "2", [2]string{"[1 2]", "[1]"}, false},
+		{"v3 new:fail f8", behavior.KindPanic, "passes", "boom", [2]string{"[1]", "[]"}, true},
+		{"v3 f16", "", "", "", [2]string{"[2]", "[2]"}, false},
+		{"old:v1 new:tick", "", "", "", [2]string{"[]", "[]"}, false}, // it differs from run to run
 	} {
 		k := greeted(t, Options{Revision: "main", Work: WorkFactor, Input: []string{`string("` + c.input + `")`}}, "old:v1 new:v2")
 		if err := k.lookAt(t.Context()); err != nil {
@@ -192,6 +196,20 @@ func TestOneInputIsCompared(t *testing.T) {
 		found := k.search.Found()
 		if k.report.Execs != 1 || found.Compared != 1 {
 			t.Errorf("%s: %+v", c.input, k.report)
+		}
+		for side, blocks := range k.sides.covered {
+			got := []int{}
+			for b, is := range blocks {
+				if is {
+					got = append(got, b)
+				}
+			}
+			if fmt.Sprint(got) != c.covered[side] {
+				t.Errorf("%s: side %d covers %v, want %v", c.input, side, got, c.covered[side])
+			}
+		}
+		if k.sides.untraced != c.untraced {
+			t.Errorf("%s: untraced is %v", c.input, k.sides.untraced)
 		}
 		if err := k.explain(t.Context(), &found); err != nil {
 			t.Fatal(err)
@@ -203,7 +221,7 @@ func TestOneInputIsCompared(t *testing.T) {
 			}
 			continue
 		}
-		if len(causes) != 1 || causes[0].Kind != c.kind || causes[0].Attributed != behavior.NotTried || causes[0].Input != `string("`+c.input+`")` || len(causes[0].Values) != 1 {
+		if len(causes) != 1 || causes[0].Kind != c.kind || causes[0].Attributed != behavior.ByValue || causes[0].Input != `string("`+c.input+`")` || len(causes[0].Values) != 1 {
 			t.Errorf("%s: %+v", c.input, causes)
 			continue
 		}

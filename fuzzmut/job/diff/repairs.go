@@ -39,9 +39,9 @@ func (j *job) reverts(s *sides, pkg string) *revert.Builder {
 	}
 }
 
-// mayMatter says whether a hunk may make a difference: an input has reached it, or it is in no function.
+// mayMatter says whether a hunk may make a difference: an input has reached it, or may have, or it is in no function.
 func (j *job) mayMatter(s *sides, h versions.Ref) bool {
-	return j.report.Changes[h.File].Hunks[h.Hunk].Reached || !j.within(s, h)
+	return s.untraced || j.report.Changes[h.File].Hunks[h.Hunk].Reached || !j.within(s, h)
 }
 
 // within says whether a hunk is in a function.

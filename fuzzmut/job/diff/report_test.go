@@ -124,7 +124,8 @@ func TestDescribeCause(t *testing.T) {
 		{"of a derived fuzz test", 0, Options{}, instrument.FuzzTest{Name: "FuzzF", Target: "F"}, false, "F", behavior.ByRepair, "+--"},
 		{"of a derived fuzz test whose input stands for the arguments", 0, Options{}, instrument.FuzzTest{Name: "FuzzF", Target: "(*T).F"}, false, "FuzzF", behavior.ByRepair, "+--"},
 		{"not known", -1, Options{}, instrument.FuzzTest{Name: "FuzzF"}, false, "FuzzF", behavior.ByValue, "---"},
-		{"not tried", -1, Options{Input: []string{"x"}}, instrument.FuzzTest{Name: "FuzzF"}, false, "FuzzF", behavior.NotTried, "---"},
+		{"of one input", 1, Options{Input: []string{"x"}}, instrument.FuzzTest{Name: "FuzzF"}, false, "FuzzF", behavior.ByRepair, "-++"},
+		{"not known of one input", -1, Options{Input: []string{"x"}}, instrument.FuzzTest{Name: "FuzzF"}, false, "FuzzF", behavior.ByValue, "---"},
 		{"with more work", 1, Options{}, instrument.FuzzTest{Name: "FuzzF"}, true, "FuzzF", behavior.ByRepair, "-++"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -35,6 +35,8 @@ type sides struct {
 
 	covered [2][]bool // blocks that entries of any fuzz test cover
 	killed  []bool    // mutants of the new code, likewise, by number
+	// untraced says that the one input that is compared fails on a side: what it covers there is not known.
+	untraced bool
 	// unmeasured says that not all fuzz tests got to the end of that.
 	unmeasured bool
 	// fresh are the fuzz tests that other sides of the package do not have: see deriveMore.

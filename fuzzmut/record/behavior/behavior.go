@@ -194,7 +194,7 @@ const (
 const (
 	ByRepair = "repair" // the difference is gone when these lines are as before
 	ByValue  = "value"  // no part of the change, reverted alone, is known to repair it: by what differs
-	NotTried = ""       // no part of the change was reverted
+	NotTried = ""       // no part of the change was reverted, as where there are golden values in place of old code
 )
 
 // A Value is one observed value that differs.
