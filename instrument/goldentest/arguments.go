@@ -38,7 +38,18 @@ func (p *planned) named(i, at int) string {
 
 // title is what a case is called.
 func (p *planned) title(i int) string {
-	var named []string
+	if p.titles == nil {
+		named := make([][]string, len(p.test.Cases))
+		for i := range named {
+			named[i] = p.names(i)
+		}
+		p.titles = titles(p.test.Cases, named)
+	}
+	return p.titles[i]
+}
+
+// names are the arguments of a case that have names, or are characters.
+func (p *planned) names(i int) (named []string) {
 	for at := range p.direct.Params {
 		src := strings.ReplaceAll(p.named(i, at), literals.Mark, "")
 		if c, err := strconv.Unquote(src); err == nil {
@@ -46,7 +57,7 @@ func (p *planned) title(i int) string {
 		}
 		named = append(named, src)
 	}
-	return p.test.Cases[i].title(named)
+	return named
 }
 
 // printed is a regular expression of how a test that fails prints the call of a case. What methods of

@@ -313,8 +313,8 @@ func TestGoldenHalf(t *testing.T) {
 		want    int
 		wantErr string
 	}{
-		{"4-true", 4, true, 2, "<nil>"},
-		{"3-true", 3, true, 0, "3 is odd"},
+		{"4, true", 4, true, 2, "<nil>"},
+		{"3, true", 3, true, 0, "3 is odd"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := Half(test.wantArg, test.exact)

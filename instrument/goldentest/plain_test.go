@@ -139,12 +139,12 @@ func TestPlainTests(t *testing.T) {
 		t.Errorf("%+v, want %q", got.Tests, want)
 	}
 	sum := tables.Row{Line: got.Tests[2].Rows[1].Line, Args: map[string]string{"n": "2"}, Title: "2", Results: []tables.Result{{Source: `"2"`, Said: true}}}
-	of := tables.Row{Line: got.Tests[0].Rows[1].Line, Args: map[string]string{"n": "-1", "s": `"\n"`}, Title: "neg", Results: []tables.Result{{Source: "0"}, {Source: `"negative"`, Error: true}}}
+	of := tables.Row{Line: got.Tests[0].Rows[1].Line, Args: map[string]string{"n": "-1", "s": `"\n"`}, Title: `-1, \n`, Results: []tables.Result{{Source: "0"}, {Source: `"negative"`, Error: true}}}
 	if diff := cmp.Diff([]tables.Row{of, sum}, []tables.Row{got.Tests[0].Rows[1], got.Tests[2].Rows[1]}); diff != "" || of.Line == sum.Line {
 		t.Errorf("rows (-want +got):\n%s", diff)
 	}
 	text := string(files[filepath.Join(r.Test.Dir, f.Name)])
-	for _, want := range []string{f.Mark, "func TestOf2(", `{"7-a", 7, "a", 21, "<nil>"}`, `{"neg", -1, "\n", 0, "negative"}`, `{"1", 1, &Price{Cents: 1}}`, "!reflect.DeepEqual(got, test.want)", `{"2", 2, "2"}`} {
+	for _, want := range []string{f.Mark, "func TestOf2(", `{"7, a", 7, "a", 21, "<nil>"}`, "{`-1, \\n`, -1, \"\\n\", 0, \"negative\"}", `{"1", 1, &Price{Cents: 1}}`, "!reflect.DeepEqual(got, test.want)", `{"2", 2, "2"}`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %s in\n%s", want, text)
 		}

@@ -25,7 +25,8 @@ type planned struct {
 	direct  *observe.Direct // nil if a copy runs
 	columns []column        // of a direct call: its results
 	lit     *literals.Literals
-	why     string // there is no direct call, if that is known
+	why     string   // there is no direct call, if that is known
+	titles  []string // of the cases, once they are needed
 }
 
 // renders says whether a direct call has results that are compared by their texts.
@@ -175,6 +176,7 @@ func %[1]s(t *%[3]s.T) {
 		b.WriteString("\t}")
 	}
 	b.WriteString(", []" + prefix + "Case{\n")
+	names := shortNames(p.test.Cases)
 	for i, k := range p.test.Cases {
 		var args, lines []string
 		for _, arg := range k.Args {
@@ -185,7 +187,7 @@ func %[1]s(t *%[3]s.T) {
 				lines = append(lines, literals.Quoted(line))
 			}
 		}
-		writeCase(b, []string{literals.Quoted(words(k.Name)), "[]any{" + strings.Join(args, ", ") + "}"}, lines)
+		writeCase(b, []string{literals.Quoted(names[i]), "[]any{" + strings.Join(args, ", ") + "}"}, lines)
 	}
 	b.WriteString("\t})\n}\n")
 }
@@ -241,26 +243,63 @@ func (c *clause) seenByCopy(values []golden.Value) []golden.Value {
 	return slices.DeleteFunc(kept, func(v golden.Value) bool { call, _ := replay.CallOf(v.Name); return call == last })
 }
 
-// words is what an entry's name says of its content, or else its hash.
+// managed begins the names of entries that fuzzmut manages.
+const managed = "fuzzmut-"
+
+// words is what the name of a managed entry says of its content, or else its hash. Other names are as somebody wants
+// them.
 func words(name string) string {
-	name = strings.TrimPrefix(name, "fuzzmut-")
+	name, ok := strings.CutPrefix(name, managed)
+	if !ok {
+		return name
+	}
 	if i := strings.LastIndexByte(name, '-'); i > 0 {
 		return name[:i]
 	}
 	return name
 }
 
-// title is what a case with its results beside it is called: what the entry's name says of its
-// content, or, if that is a hash and nothing else, or of arguments that have names, these.
-func (k *Case) title(named []string) string {
-	name := words(k.Name)
-	switch {
-	case k.Title != "":
-		return k.Title
-	case len(k.Args) == 0 || !isHash(name) && !(name != k.Name && slices.ContainsFunc(named, func(n string) bool { return n != "" })):
-		return name
+// shortNames are the names of entries by their words, with the hashes of those that have the same words.
+func shortNames(cases []Case) (names []string) {
+	seen := make(map[string]int)
+	for i := range cases {
+		seen[words(cases[i].Name)]++
 	}
-	return literals.Title(k.Args, named)
+	for i := range cases {
+		name := words(cases[i].Name)
+		if seen[name] > 1 {
+			name = strings.TrimPrefix(cases[i].Name, managed)
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// titles are what cases with their results beside them are called: as somebody has called the entry, or else by their
+// arguments, by names where these have some. What the name of a managed entry says of its content has none but
+// letters and digits: it does not show what else is in an input, which may be all that matters.
+func titles(cases []Case, named [][]string) []string {
+	list := make([]string, len(cases))
+	var at []int
+	var args [][]any
+	var names [][]string
+	for i := range cases {
+		k := &cases[i]
+		switch short := words(k.Name); {
+		case k.Title != "" && (len(k.Args) == 0 || k.Title != literals.Title(k.Args, nil)):
+			list[i] = k.Title
+		case k.Title == "" && (len(k.Args) == 0 || short == k.Name && !isHash(short)):
+			list[i] = short
+		case k.Title != "":
+			at, args, names = append(at, i), append(args, k.Args), append(names, nil)
+		default:
+			at, args, names = append(at, i), append(args, k.Args), append(names, named[i])
+		}
+	}
+	for n, title := range literals.Titles(args, names) {
+		list[at[n]] = title
+	}
+	return list
 }
 
 // isHash says whether a name is what entries are called whose content has no words.

@@ -2,6 +2,7 @@ package goldentest
 
 import (
 	"go/token"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -16,6 +17,10 @@ func TestTitlesOfCases(t *testing.T) {
 	}{
 		{Case{Name: "fuzzmut-a b-" + hash, Args: []any{"a b"}}, "a b", nil},
 		{Case{Name: "fuzzmut-a b-" + hash, Title: "given", Args: []any{"a b"}}, "given", nil},
+		{Case{Name: "fuzzmut-a-b-" + hash, Args: []any{"a\u2003b"}}, `a\u2003b`, nil},
+		{Case{Name: "fuzzmut-a-b-" + hash, Args: []any{"A/b"}}, "A/b", nil},
+		{Case{Name: "a-b", Args: []any{"a\u2003b"}}, "a-b", nil},
+		{Case{Name: "fuzzmut-a-b-" + hash}, "a-b", nil},
 		{Case{Name: hash, Args: []any{"\t"}}, `\t`, nil},
 		{Case{Name: hash, Args: []any{"", 5}}, `"", 5`, nil},
 		{Case{Name: hash, Args: []any{[]byte("\x00\""), true}}, `\x00", true`, nil},
@@ -27,9 +32,35 @@ func TestTitlesOfCases(t *testing.T) {
 		{Case{Name: "seed#0", Args: []any{"a"}}, "seed#0", nil},
 		{Case{Name: "mine", Args: []any{"a"}}, "mine", nil},
 	} {
-		if got := c.k.title(c.named); got != c.want {
+		if got := titles([]Case{c.k}, [][]string{c.named}); got[0] != c.want {
 			t.Errorf("%+v: %q, want %q", c.k, got, c.want)
 		}
+	}
+}
+
+// Titles that are made of arguments differ, whether they were made for all cases or for each. Those that somebody has
+// given stay as they are.
+func TestTitlesOfSeveralCases(t *testing.T) {
+	const hash = "21d2ae6989cac617"
+	cases := []Case{
+		{Name: "fuzzmut-a-b-" + hash, Args: []any{"a b"}},
+		{Name: "fuzzmut-a-b-" + hash, Args: []any{"a_b"}, Title: "a_b"},
+		{Name: "mine", Args: []any{"a_b"}},
+		{Name: "fuzzmut-a-b-" + hash, Args: []any{"a_b"}, Title: "what is meant"},
+	}
+	want := []string{`"a\u0020b"`, `"a_b"`, "mine", "what is meant"}
+	if got := titles(cases, make([][]string, len(cases))); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// A copy's cases are called as their entries, with the hashes where the words in their names are the same.
+func TestShortNamesDiffer(t *testing.T) {
+	const one, two = "21d2ae6989cac617", "31d2ae6989cac617"
+	cases := []Case{{Name: "fuzzmut-a-b-" + one}, {Name: "fuzzmut-c-" + one}, {Name: "fuzzmut-a-b-" + two}, {Name: two}}
+	want := []string{"a-b-" + one, "c", "a-b-" + two, two}
+	if got := shortNames(cases); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 
