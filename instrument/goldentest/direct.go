@@ -24,6 +24,7 @@ type column struct {
 	got    string // name of the variable
 	cells  []string
 	out    string            // the variable of an output, which is no result
+	verb   string            // how Printf shows the value
 	beside bool              // it has parts of an error whose text another column has
 	parts  [][]literals.Part // by cell, of a partsColumn
 }
@@ -228,6 +229,10 @@ func (c *column) fill(t types.Type, texts []string, lit *literals.Literals) {
 			fits = fits && ok
 		}
 		if fits {
+			c.verb = "%+v"
+			if c.kind == valueColumn {
+				c.verb = literals.Verb(t)
+			}
 			return
 		}
 	}
@@ -336,7 +341,7 @@ func (p *planned) writeComparison(b *bytes.Buffer) {
 			parts = append(parts, col)
 			continue
 		case valueColumn:
-			if verb = "%+v"; col.typ == "[]byte" {
+			if verb = col.verb; col.typ == "[]byte" {
 				verb = "%q"
 			}
 		case textColumn:
@@ -347,7 +352,7 @@ func (p *planned) writeComparison(b *bytes.Buffer) {
 			}
 		}
 		differ = append(differ, col.differs())
-		got, want = append(got, shown), append(want, "test."+col.want)
+		got, want = append(got, asOften(shown, verb)), append(want, asOften("test."+col.want, verb))
 		verbs, wantVerbs = append(verbs, verb), append(wantVerbs, verb)
 	}
 	var args []string
@@ -369,26 +374,32 @@ func (p *planned) writeComparison(b *bytes.Buffer) {
 			parts = append(parts, col)
 			continue
 		}
-		message := shown + ": " + col.out + " is then %+v, want %+v"
+		message := shown + ": " + col.out + " is then " + col.verb + ", want " + col.verb
 		fmt.Fprintf(b, "\t\t\tif %s {\n\t\t\t\tt.Errorf(%s, %s)\n\t\t\t}\n", col.differs(),
-			literals.Quoted(message), strings.Join(append(slices.Clone(args), col.got, "test."+col.want), ", "))
+			literals.Quoted(message), strings.Join(append(slices.Clone(args), asOften(col.got, col.verb), asOften("test."+col.want, col.verb)), ", "))
 	}
 	for _, col := range parts {
 		of := ""
 		if col.out != "" {
 			of = " of " + col.out
 		}
-		message := shown + ": part %d" + of + " is %+v, want %+v"
+		verb := literals.PartsVerb(col.parts)
+		message := shown + ": part %d" + of + " is " + verb + ", want " + verb
 		optional := slices.Contains(col.cells, "nil")
 		if optional {
 			fmt.Fprintf(b, "if test.%s != nil {\n", col.want)
 		}
 		fmt.Fprintf(b, "\t\t\tfor i, part := range test.%s(%s) {\n\t\t\t\tif !reflect.DeepEqual(part[0], part[1]) {\n\t\t\t\t\tt.Errorf(%s, %s)\n\t\t\t\t}\n\t\t\t}\n",
-			col.want, col.got, literals.Quoted(message), strings.Join(append(slices.Clone(args), "i", "part[0]", "part[1]"), ", "))
+			col.want, col.got, literals.Quoted(message), strings.Join(append(slices.Clone(args), "i", asOften("part[0]", verb), asOften("part[1]", verb)), ", "))
 		if optional {
 			b.WriteString("}\n")
 		}
 	}
+}
+
+// asOften is an argument of Printf as often as a format takes it.
+func asOften(arg, format string) string {
+	return strings.Join(slices.Repeat([]string{arg}, strings.Count(format, "%")), ", ")
 }
 
 // parts name the parts of a case's results and outputs. Those of several results have the same numbers, and no names.

@@ -37,7 +37,7 @@ func outputColumn(o observe.Changed, texts []string, lit *literals.Literals) (co
 		return col, col.kind != textColumn
 	}
 	if cells, ok := written(o.Of, texts); ok {
-		col.kind, col.typ, col.got, col.cells = plainColumn, "string", o.Var+".String()", cells
+		col.kind, col.typ, col.got, col.cells, col.verb = plainColumn, "string", o.Var+".String()", cells, "%+v"
 		return col, true
 	}
 	if there, ok := pointees(texts); ok {

@@ -53,6 +53,9 @@ func TestPartsOfResults(t *testing.T) {
 	if shown := got.Tests[0].Results[1]; shown != "{Any == nil: true, At.Equal(time.Time{}): true, Best: Weight(0.5), and 30 more}, {got == nil: true}, nil" {
 		t.Errorf("shown: %s", shown)
 	}
+	if code := string(got.Files[filepath.Join(r.Test.Dir, "plain_test.go")]); !strings.Contains(code, "is %+v (%#v), want %+v (%#v)") {
+		t.Errorf("what fmt shows by methods, as a weight, is not shown as a value:\n%s", code)
+	}
 	seesEach(t, r, got, [][2]string{
 		{`"below"`, `"above"`},
 		{"Needles: 7", "Needles: 8"},

@@ -472,6 +472,7 @@ func TestPlainTestsNameConstants(t *testing.T) {
 	for _, want := range []string{
 		`{"/, encodeFragment", '/', encodeFragment, true}`, `{"7, 3", 7, 3, false}`, "mode encoding\n", `{"a, 98, esc.Lower|esc.Trim", 'a', 98, esc.Lower | esc.Trim, 'b', esc.Lower | esc.Sort | esc.Trim}`,
 		`t.Errorf("escape(%q, %v) = %v, want %v", test.c, test.mode, got, test.want)`, `{"Loud, ) = ", Loud, ") = ", 11}`, "got0, got1 := esc.Next(test.r, test.n, test.flags)",
+		`t.Errorf("Raise(%v, %q) = %v (%d), want %v (%d)", test.l, test.by, got, got, test.want, test.want)`,
 	} {
 		if !strings.Contains(strings.Join(strings.Fields(text), " "), strings.Join(strings.Fields(want), " ")) {
 			t.Errorf("no %s in\n%s", want, text)

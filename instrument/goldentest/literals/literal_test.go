@@ -242,7 +242,7 @@ func TestLongLists(t *testing.T) {
 	}
 	typ, text := list(linesMost + 1)
 	parts := New(pkg).PartsOf(typ, text, "got")
-	if len(parts) != partsMost || parts[0] != (Part{"len(got)", "41", 1}) || parts[1].Get != "got[0]" {
+	if len(parts) != partsMost || parts[0] != (Part{Get: "len(got)", Want: "41", depth: 1}) || parts[1].Get != "got[0]" {
 		t.Errorf("%d parts: %v", len(parts), parts)
 	}
 }

@@ -18,7 +18,8 @@ const readMost = 1000
 // there, as Go source.
 type Part struct {
 	Get, Want string
-	depth     int // of the values around it
+	depth     int  // of the values around it
+	hides     bool // fmt shows it by a method
 }
 
 // PartsOf lists the parts of a result that a test can name and whose values have literals: fields,
@@ -84,7 +85,7 @@ func (at place) target(t types.Type) place {
 
 func (p *parts) add(get, want string) {
 	if len(p.list) < readMost {
-		p.list = append(p.list, Part{get, want, p.depth})
+		p.list = append(p.list, Part{get, want, p.depth, false})
 	}
 }
 
@@ -144,9 +145,18 @@ func (p *parts) known(t types.Type, at place, src string) {
 		p.add(at.expr+" == nil", "true")
 	case ok && !isNamed(src) && (types.Unalias(t) != types.Type(basic) || basic.Kind() != types.Bool && basic.Kind() != types.Int && basic.Kind() != types.String):
 		name, _ := p.Source(t)
-		p.add(at.expr, name+"("+src+")")
+		p.addOf(t, at.expr, name+"("+src+")")
 	default:
-		p.add(at.expr, src)
+		p.addOf(t, at.expr, src)
+	}
+}
+
+// addOf is add for a value of type t.
+func (p *parts) addOf(t types.Type, get, want string) {
+	before := len(p.list)
+	p.add(get, want)
+	for i := before; i < len(p.list); i++ {
+		p.list[i].hides = hides(t, true, nil)
 	}
 }
 
