@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"go/build"
+	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -31,7 +33,7 @@ func (t *tool) diff(f *flags) error {
 	case len(f.opts.Packages) == 0:
 		return usageError("nothing to compare with: name a revision, as in fuzzmut diff main ./..., or use -with module@version or -old directory")
 	case build.IsLocalImport(f.opts.Packages[0]): // no revision begins like that
-		return usageError("nothing to compare with: name a revision before the packages, as in fuzzmut diff HEAD %s, or use -with module@version or -old directory", strings.Join(f.opts.Packages, " "))
+		return usageError("nothing to compare with: name a revision before the packages, as in fuzzmut diff %s, or use -with module@version or -old directory", strings.Join(revisionFirst(f.opts.Packages), " "))
 	default:
 		opts.Revision, f.opts.Packages = f.opts.Packages[0], f.opts.Packages[1:]
 	}
@@ -39,6 +41,15 @@ func (t *tool) diff(f *flags) error {
 		opts.Options = f.opts // with what shows its progress
 		return t.jobs.diff(ctx, opts)
 	})
+}
+
+// revisionFirst puts what may be a revision before packages: the first argument that is no path, or else HEAD.
+func revisionFirst(args []string) []string {
+	at := slices.IndexFunc(args, func(arg string) bool { return !build.IsLocalImport(arg) && !path.IsAbs(arg) })
+	if at < 0 {
+		return append([]string{"HEAD"}, args...)
+	}
+	return slices.Concat(args[at:at+1], args[:at], args[at+1:])
 }
 
 // addCompare adds the flags of the subcommand that compares old and new code.

@@ -97,7 +97,7 @@ func TestDiffShowsItsProgress(t *testing.T) {
 
 // A package is no revision: what is missing stands before it.
 func TestDiffWithoutARevision(t *testing.T) {
-	for args, want := range map[string]string{"diff": "fuzzmut diff main ./...,", "diff .": "fuzzmut diff HEAD .,", "diff ./a ./b": "fuzzmut diff HEAD ./a ./b,"} {
+	for args, want := range map[string]string{"diff": "fuzzmut diff main ./...,", "diff .": "fuzzmut diff HEAD .,", "diff ./a ./b": "fuzzmut diff HEAD ./a ./b,", "diff ./... HEAD": "fuzzmut diff HEAD ./...,", "diff ./a /b main ./c": "fuzzmut diff main ./a /b ./c,"} {
 		f := newFake(nil)
 		f.check(t, exit.Usage, strings.Fields(args)...)
 		if got := f.errs.String(); !strings.Contains(got, "nothing to compare with: name a revision") || !strings.Contains(got, want) {
