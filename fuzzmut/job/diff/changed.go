@@ -1,9 +1,13 @@
 package diff
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/versions"
@@ -27,10 +31,11 @@ type changed struct {
 	spans [2]map[string][]span         // by file
 	at    [2]map[string]map[int]string // functions by file and first line
 	names map[string]bool
+	short map[string]string // the names without their packages
 }
 
 func newChanged(pair *versions.Pair, loaded [2]*load.Result) *changed {
-	c := &changed{names: make(map[string]bool)}
+	c := &changed{names: make(map[string]bool), short: make(map[string]string)}
 	for i, l := range loaded {
 		c.spans[i], c.at[i] = make(map[string][]span), make(map[string]map[int]string)
 		for k := range pair.Files {
@@ -78,7 +83,7 @@ func (c *changed) pkg(side int, l *load.Result, p *load.Package) {
 			name := p.ImportPath + "." + functionName(fd)
 			c.at[side][f.Path][first] = name
 			if c.touches(side, f.Path, first, last) || usesAny(fd, p.Info, objects) {
-				c.names[name] = true
+				c.names[name], c.short[name] = true, functionName(fd)
 			}
 		}
 	}
@@ -184,6 +189,18 @@ func (c *changed) holds(side int) func(file string, first, last int) bool {
 	return func(file string, first, last int) bool {
 		return c.names[c.at[side][file][first]] || c.touches(side, file, first, last)
 	}
+}
+
+// wayThere says what a user can do where no input reaches the changed functions.
+func (c *changed) wayThere() string {
+	var names []string
+	for _, name := range slices.Sorted(maps.Keys(c.names)) {
+		names = append(names, c.short[name])
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", which is in %s: add a seed that does, a fuzz test that calls it, or the line //fuzzmut:target fuzz above it", strings.Join(first(names, 3), ", "))
 }
 
 func describeFunctions(c *changed) string {

@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -62,9 +63,16 @@ func TestFunctionsThatUseWhatIsChanged(t *testing.T) {
 			for _, name := range c.want {
 				want["example.com/p."+name] = true
 			}
-			got := newChanged(&versions.Pair{Files: []versions.File{f}}, [2]*load.Result{before, after}).names
-			if diff := cmp.Diff(want, got); diff != "" {
+			got := newChanged(&versions.Pair{Files: []versions.File{f}}, [2]*load.Result{before, after})
+			if diff := cmp.Diff(want, got.names); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
+			}
+			way := ""
+			if len(c.want) > 0 {
+				way = ", which is in " + strings.Join(c.want, ", ") + ": add a seed that does, a fuzz test that calls it, or the line //fuzzmut:target fuzz above it"
+			}
+			if got := got.wayThere(); got != way {
+				t.Errorf("%q, want %q", got, way)
 			}
 		})
 	}

@@ -265,6 +265,9 @@ func (c *comparison) describe(f *lockstep.Found) *behavior.Test {
 		Execs: f.Compared, Lost: f.Lost, First: f.First, Ended: f.Ended, Inside: len(f.Inside),
 		Unstable: c.search.Lockstep().Unstable(), Untried: len(c.search.Samples) - f.Tried, Left: f.Left, Slow: f.Slow,
 	}
+	if f.Ended == lockstep.Unreached {
+		r.Ended += c.sides.changed.wayThere()
+	}
 	for side, t := range c.trials {
 		c.sides.cover(side, t)
 	}

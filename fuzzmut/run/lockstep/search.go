@@ -196,7 +196,7 @@ func (s *Search) Run(ctx context.Context, budget project.FuzzTime) error {
 			used = float64(time.Since(begin)) / float64(budget.Duration)
 		}
 		if used >= unreachedShare && !s.reaches() {
-			s.found.Ended = "no input reaches the changed code"
+			s.found.Ended = Unreached
 			return nil
 		}
 		if len(s.found.Groups) == 0 {
@@ -222,6 +222,9 @@ func (s *Search) Only(ctx context.Context, in *corpus.Input) error {
 	}
 	return s.take(ctx, inputs, 0)
 }
+
+// Unreached is why a search ends that has not reached the changed code.
+const Unreached = "no input reaches the changed code"
 
 // unreachedShare is the share of the budget after which a search ends that has not come
 // to the changed code.
