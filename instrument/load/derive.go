@@ -286,7 +286,7 @@ func (d *deriver) function(fd *ast.FuncDecl, fn *types.Func, pkg *types.Package,
 			place, target.Function(fn), targetDirective, wordFuzz))
 		return nil
 	}
-	opts := d.bodies.options(fn, m, pkg, d.r.OldGo(), d.names)
+	opts := d.bodies.options(fn, m, pkg, d.r, d.names)
 	if wanted != nil {
 		opts.Seeds, opts.Makers, opts.Flat, opts.Texts = wanted.Seeds, wanted.Makers, wanted.Flat, wanted.Texts
 		opts.Changes, opts.Touches, opts.Refuses = nil, nil, nil // makers are chosen already
@@ -358,18 +358,23 @@ func (r *Result) Sequence(fuzz string) *sequence.Sequence {
 
 // options says how the fuzz test of a function is written that is marked with m; nil: it is not
 // marked. taken are the names of other fuzz tests.
-func (b bodies) options(fn *types.Func, m *mark, pkg *types.Package, oldGo bool, taken map[string]bool) target.Options {
+func (b bodies) options(fn *types.Func, m *mark, pkg *types.Package, r *Result, taken map[string]bool) target.Options {
 	if m == nil {
 		m = &mark{}
 	}
 	opts := target.Options{
-		Package: pkg, Nil: m.words[wordNil], OldGo: oldGo, Taken: taken, Panics: m.panics,
+		Package: pkg, Nil: m.words[wordNil], OldGo: r.OldGo(), Taken: taken, Panics: m.panics,
 		Property: target.IsProperty(fn) && (target.HasPropertyName(fn) || m.words[wordProperty]),
 	}
 	if !m.words[wordFields] {
-		opts.Changes, opts.Touches, opts.Refuses = b.changes, b.touches, b.refuses
+		opts.Changes, opts.Touches, opts.Double, opts.Refuses = b.changes, b.touches, r.inTests, b.refuses
 	}
 	return opts
+}
+
+// inTests says whether something is declared in a test file.
+func (r *Result) inTests(obj types.Object) bool {
+	return isTestFile(r.Fset.Position(obj.Pos()).Filename)
 }
 
 // OldGo says whether the module of the package under test is of a Go version before type

@@ -21,7 +21,7 @@ const (
 	wordFields   = "fields"   // the fields of a receiver are inputs
 	wordPanics   = "panics"   // texts in quotes follow: of panics that skip an input
 	wordSequence = "sequence" // above a type: its methods are called one after another
-	wordWithout  = "without"  // names in quotes follow: of methods that are not called
+	wordWithout  = "without"  // names in quotes follow: of methods and constructors that are not called
 
 	wordConcurrent = "concurrent" // goroutines call the methods at once
 )

@@ -40,9 +40,9 @@ func sequences(d *ast.GenDecl, info *types.Info) (list []sequenced) {
 }
 
 // sequence says how the fuzz test of sequences of a type is written.
-func (b bodies) sequence(s sequenced, pkg *types.Package, oldGo bool, taken map[string]bool) target.Options {
+func (b bodies) sequence(s sequenced, pkg *types.Package, r *Result, taken map[string]bool) target.Options {
 	return target.Options{
-		Package: pkg, OldGo: oldGo, Taken: taken, Changes: b.changes, Touches: b.touches,
+		Package: pkg, OldGo: r.OldGo(), Taken: taken, Changes: b.changes, Touches: b.touches, Double: r.inTests,
 		Panics: s.mark.panics, Without: s.mark.without, Model: s.model, Concurrent: s.mark.words[wordConcurrent],
 	}
 }
@@ -58,7 +58,7 @@ func (d *deriver) sequences(decl *ast.GenDecl, info *types.Info, pkg *types.Pack
 			d.had = append(d.had, Tested{"the type " + s.name.Name(), name, d.r.shortPosition(s.spec.Pos())})
 			continue
 		}
-		t, err := target.WriteSequence(s.name, d.bodies.sequence(s, pkg, d.r.OldGo(), d.names))
+		t, err := target.WriteSequence(s.name, d.bodies.sequence(s, pkg, d.r, d.names))
 		if err := d.take(t, err, s.spec.Pos()); err != nil {
 			return err
 		}
@@ -80,7 +80,7 @@ func (d *deriver) sequenceOf(t *Target) error {
 // Options say how the fuzz test of sequences is written. taken are the names of other fuzz tests.
 func (t *Target) Options(r *Result, taken map[string]bool) target.Options {
 	return target.Options{
-		Package: r.Packages[0].Types, OldGo: r.OldGo(), Taken: taken,
+		Package: r.Packages[0].Types, OldGo: r.OldGo(), Taken: taken, Double: r.inTests,
 		Touches: func(fn *types.Func) bool { return !slices.Contains(t.Among, FunctionKey(fn)) },
 	}
 }

@@ -115,7 +115,7 @@ func (u *Unit) WrongTargets() []Wrong {
 	for _, f := range u.Files {
 		for _, d := range f.Syntax.Decls {
 			if gd, ok := d.(*ast.GenDecl); ok {
-				list = append(list, u.wrongSequences(gd, known, r.OldGo(), names)...)
+				list = append(list, u.wrongSequences(gd, known, r, names)...)
 			}
 			fd, ok := d.(*ast.FuncDecl)
 			if !ok {
@@ -127,7 +127,7 @@ func (u *Unit) WrongTargets() []Wrong {
 				continue
 			}
 			var refused *target.Error
-			_, err = target.Write(fn, known.options(fn, m, u.Types, r.OldGo(), names))
+			_, err = target.Write(fn, known.options(fn, m, u.Types, r, names))
 			if errors.As(err, &refused) && !u.testedOutside(f.Path, fn.Name()) {
 				list = append(list, Wrong{fd.Pos(), refused.Error()})
 			}
@@ -137,13 +137,13 @@ func (u *Unit) WrongTargets() []Wrong {
 }
 
 // wrongSequences are the types of a declaration for which no sequences can be derived.
-func (u *Unit) wrongSequences(d *ast.GenDecl, known bodies, oldGo bool, names map[string]bool) (list []Wrong) {
+func (u *Unit) wrongSequences(d *ast.GenDecl, known bodies, r *Result, names map[string]bool) (list []Wrong) {
 	for _, s := range sequences(d, u.Info) {
 		if names[target.SequenceName(s.name)] {
 			continue
 		}
 		var refused *target.Error
-		_, err := target.WriteSequence(s.name, known.sequence(s, u.Types, oldGo, names))
+		_, err := target.WriteSequence(s.name, known.sequence(s, u.Types, r, names))
 		if errors.As(err, &refused) {
 			list = append(list, Wrong{s.spec.Pos(), refused.Error()})
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -86,9 +87,15 @@ func (w *writer) sequenced(tn *types.TypeName) (*types.Named, error) {
 // find finds the constructors and the operations.
 func (s *sequence) find() error {
 	s.stubs = true
-	s.constructors = s.constructorsOf(s.typ)
+	made := s.constructorsOf(s.typ)
+	shut := s.shut(made)
 	s.stubs = false
 	unknown := slices.Clone(s.without)
+	for _, c := range slices.Concat(made, shut) {
+		unknown = slices.DeleteFunc(unknown, func(name string) bool { return name == c.fn.Name() })
+	}
+	leaves := func(c constructor) bool { return slices.Contains(s.without, c.fn.Name()) }
+	s.constructors, shut = slices.DeleteFunc(made, leaves), slices.DeleteFunc(shut, leaves)
 	for sel := range types.NewMethodSet(types.NewPointer(s.typ)).Methods() {
 		fn, ok := sel.Obj().(*types.Func)
 		if !ok || !fn.Exported() {
@@ -103,13 +110,40 @@ func (s *sequence) find() error {
 	}
 	switch {
 	case len(unknown) > 0:
-		return s.fail("it has no exported method %s, which the directive leaves out", unknown[0])
+		return s.fail("it has no exported method and no constructor %s, which the directive leaves out", unknown[0])
 	case len(s.ops) == 0 && len(s.left) > 0:
 		return s.fail("there is no operation: %s; declare a type in the test that has a value of this one, and methods with plain arguments", s.left[0])
 	case len(s.ops) == 0:
 		return s.fail("it has no exported method")
+	case len(s.constructors) == 0 && len(shut) > 0:
+		return s.failShut(shut)
 	}
 	return nil
+}
+
+// failShut says which constructor is not called, and what there is to do: the zero value is seldom what a user of the
+// type begins with.
+func (s *sequence) failShut(shut []constructor) error {
+	var names []string
+	for _, c := range shut {
+		names = append(names, strconv.Quote(c.fn.Name()))
+	}
+	return s.fail("its constructor %s is not called, since %s, and sequences would begin with the zero value; add an exported function to a test file that returns %s and takes other arguments, or write the directive with without %s if the zero value is right",
+		shut[0].text, s.whyShut(&shut[0]), s.describe(shut[0].result), strings.Join(names, " "))
+}
+
+// whyShut says why a constructor is not called.
+func (s *sequence) whyShut(c *constructor) string {
+	s.stubs = true
+	defer func() { s.stubs = false }()
+	if p := s.undrawn(c.fn.Signature(), c.params, s.typ); p >= 0 {
+		what := fmt.Sprintf("argument %d", p+1)
+		if name := c.fn.Signature().Params().At(p).Name(); name != "" && name != "_" {
+			what = "argument " + name
+		}
+		return fmt.Sprintf("values of its %s, of type %s, can't be drawn", what, s.describe(c.params[p]))
+	}
+	return "it reaches outside the process"
 }
 
 // unfit says why a method is no operation; "": it is one.

@@ -2,6 +2,7 @@ package target
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 	"testing"
 
@@ -313,6 +314,108 @@ func TestMethodsThatSequencesDoWithout(t *testing.T) {
 	}
 }
 
+const shutSource = `package p
+
+type Source interface{ Next() string }
+type Peeking struct{ from Source }
+
+func Upgrade(from Source, skip ...int) (*Peeking, error) { return nil, nil }
+func (p *Peeking) Peek() string { return p.from.Next() }
+
+type Conn struct{ n int }
+
+func Dial(address string) *Conn { return nil }
+func DialAll(c chan string, _ Source) Conn { return Conn{} }
+func (c *Conn) Len() int { return c.n }
+
+type Some struct{ n int }
+
+func Made(n int) *Some { return nil }
+func Wrapped(from Source) *Some { return nil }
+func (s *Some) Len() int { return s.n }
+
+type Copied struct{ n int }
+
+func Clone(c *Copied) *Copied { return c }
+func Joined(list ...*Copied) *Copied { return nil }
+func MustCopy(from Source) *Copied { return nil }
+func hiddenCopy(from Source) *Copied { return nil }
+func (c *Copied) Len() int { return c.n }
+
+type Box[T any] struct{ n T }
+
+func Boxed[T any](from chan T) *Box[T] { return nil }
+func (b *Box[T]) Get() T { return b.n }
+`
+
+// Where what makes a value is not called, the zero value is seldom what a user has. Whoever means it says that.
+func TestSequencesDoNotBeginWithTheZeroValueInPlaceOfWhatConstructorsMake(t *testing.T) {
+	pkg := typeCheck(t, shutSource)
+	touches := func(fn *types.Func) bool { return fn.Name() == "Dial" }
+	for _, c := range []struct {
+		typ     string
+		without []string
+		refused string // "": it is not
+		begins  string // what the text has; "": the zero value
+	}{
+		{"Peeking", nil, "no fuzz test can be derived for Peeking: its constructor Upgrade is not called, since values of its argument from, of type Source, can't be drawn, and sequences would begin with the zero value; add an exported function to a test file that returns *Peeking and takes other arguments, or write the directive with without \"Upgrade\" if the zero value is right", ""},
+		{"Peeking", []string{"Upgrade"}, "", ""},
+		{"Conn", nil, "its constructor Dial is not called, since it reaches outside the process, and sequences would begin with the zero value; add an exported function to a test file that returns *Conn and takes other arguments, or write the directive with without \"Dial\" \"DialAll\" if", ""},
+		{"Conn", []string{"Dial"}, "its constructor DialAll is not called, since values of its argument c, of type chan string, can't be drawn", ""},
+		{"Conn", []string{"Dial", "DialAll"}, "", ""},
+		{"Some", nil, "", "Constructors: []any{Made},"},
+		{"Some", []string{"Wrapped"}, "", "Constructors: []any{Made},"},
+		{"Some", []string{"Made"}, "its constructor Wrapped is not called", ""},
+		{"Some", []string{"Made", "Wrapped"}, "", ""},
+		{"Copied", nil, "", ""},
+		{"Copied", []string{"Clone"}, "it has no exported method and no constructor Clone", ""},
+		{"Box", nil, "its constructor Boxed[int] is not called, since values of its argument from, of type chan int, can't be drawn", ""},
+	} {
+		got, err := WriteSequence(pkg.Scope().Lookup(c.typ).(*types.TypeName), Options{Package: pkg, Without: c.without, Touches: touches})
+		switch {
+		case c.refused != "":
+			if err == nil || !strings.Contains(err.Error(), c.refused) {
+				t.Errorf("%s without %q: %v, want %s", c.typ, c.without, err, c.refused)
+			}
+		case err != nil:
+			t.Errorf("%s without %q: %v", c.typ, c.without, err)
+		case got.Made != (c.begins != "") || !strings.Contains(string(got.Text), c.begins):
+			t.Errorf("%s without %q: there is no %q in\n%s", c.typ, c.without, c.begins, got.Text)
+		}
+	}
+}
+
+// No input is a double of the tests, unless it is for an interface of theirs.
+func TestTypesOfTestFilesImplementNothing(t *testing.T) {
+	pkg := typeCheck(t, `package p
+
+type Source interface{ Next() string }
+type letters []string
+
+func (l letters) Next() string { return l[0] }
+
+type Peeker struct{ from Source }
+
+func New(n int) *Peeker { return nil }
+func Over(from Source) *Peeker { return nil }
+func (p *Peeker) Peek() string { return "" }
+`)
+	for _, c := range []struct {
+		doubles []string
+		want    string
+	}{
+		{nil, "[]any{New, Over}"},
+		{[]string{"letters"}, "[]any{New}"},
+		{[]string{"letters", "Source"}, "[]any{New, Over}"},
+	} {
+		double := func(obj types.Object) bool { return slices.Contains(c.doubles, obj.Name()) }
+		got, err := WriteSequence(pkg.Scope().Lookup("Peeker").(*types.TypeName), Options{Package: pkg, Double: double})
+		if err != nil || !strings.Contains(string(got.Text), "Constructors: "+c.want+",\n") {
+			t.Errorf("doubles %q: %v, no %s\n%s", c.doubles, err, c.want, got.Text)
+		}
+	}
+}
+
 func TestWriteSequenceRefuses(t *testing.T) {
 	for _, c := range []struct {
 		typ  string
@@ -325,7 +428,7 @@ func TestWriteSequenceRefuses(t *testing.T) {
 		{"Ring", Options{Model: "none"}, "its model none shares no method with it"},
 		{"Ring", Options{Model: "model"}, "its model model has other parameters than New[int], and needs the same or none"},
 		{"Lone", Options{Model: "loneModel"}, "its model loneModel has parameters, and there is no constructor of Lone that has them"},
-		{"Ring", Options{Without: []string{"Shrink"}}, "it has no exported method Shrink"},
+		{"Ring", Options{Without: []string{"Shrink"}}, "it has no exported method and no constructor Shrink"},
 		{"Any", Options{}, "it is no type with methods"},
 		{"Closed", Options{}, "there is no operation: Each: values of its arguments can't be drawn"},
 		{"Empty", Options{}, "it has no exported method"},

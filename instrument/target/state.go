@@ -81,16 +81,12 @@ type constructor struct {
 // outside the process is not called with arguments that nobody has chosen.
 func (w *writer) constructorsOf(n *types.Named) []constructor {
 	var exported, others []constructor
-	for _, name := range w.pkg.Scope().Names() {
-		fn, ok := w.pkg.Scope().Lookup(name).(*types.Func)
-		if !ok || fn == w.fn || strings.HasPrefix(name, "Must") || w.touches != nil && w.touches(fn) {
-			continue
-		}
-		switch c, ok := w.constructs(fn, n); {
-		case !ok:
-		case fn.Exported():
+	for _, c := range w.returning(n) {
+		switch {
+		case w.touches != nil && w.touches(c.fn) || w.undrawn(c.fn.Signature(), c.params, n) >= 0:
+		case c.fn.Exported():
 			exported = append(exported, c)
-		case !n.Obj().Exported():
+		default:
 			others = append(others, c)
 		}
 	}
@@ -100,13 +96,43 @@ func (w *writer) constructorsOf(n *types.Named) []constructor {
 	return exported[:min(len(exported), mostConstructors)]
 }
 
-// constructs says whether a function returns values of a type, and how it is written.
-func (w *writer) constructs(fn *types.Func, n *types.Named) (constructor, bool) {
-	sig, text, ok := w.instantiated(fn, n)
-	if !ok || !makes(sig, n) || !w.drawn(sig, n) {
-		return constructor{}, false
+// returning finds the functions of the package that return a type, whether or not they can be called: the exported
+// ones, and for a type that is not exported all.
+func (w *writer) returning(n *types.Named) (list []constructor) {
+	for _, name := range w.pkg.Scope().Names() {
+		fn, ok := w.pkg.Scope().Lookup(name).(*types.Func)
+		if !ok || fn == w.fn || strings.HasPrefix(name, "Must") || !fn.Exported() && n.Obj().Exported() {
+			continue
+		}
+		if sig, text, ok := w.instantiated(fn, n); ok && makes(sig, n) {
+			list = append(list, constructor{fn, text, paramTypes(sig), sig.Results().At(0).Type()})
+		}
 	}
-	return constructor{fn, text, paramTypes(sig), sig.Results().At(0).Type()}, true
+	return list
+}
+
+// shut are the functions that return a type and are not called, where made are those that are. One that takes such
+// a value is none: it needs what it is to make.
+func (s *sequence) shut(made []constructor) []constructor {
+	return slices.DeleteFunc(s.returning(s.typ), func(c constructor) bool {
+		return slices.ContainsFunc(made, func(m constructor) bool { return m.fn == c.fn }) ||
+			slices.ContainsFunc(c.params, func(t types.Type) bool { return consistsOf(t, s.typ) })
+	})
+}
+
+// consistsOf says whether values of a type are values of another, or a list of them.
+func consistsOf(t types.Type, n *types.Named) bool {
+	switch u := types.Unalias(t).(type) {
+	case *types.Pointer:
+		return consistsOf(u.Elem(), n)
+	case *types.Slice:
+		return consistsOf(u.Elem(), n)
+	case *types.Array:
+		return consistsOf(u.Elem(), n)
+	case *types.Map:
+		return consistsOf(u.Elem(), n)
+	}
+	return types.Identical(t, n)
 }
 
 // instantiated is a function with the type arguments of n, if it has type parameters.
@@ -141,13 +167,14 @@ func paramTypes(sig *types.Signature) (list []types.Type) {
 // drawn says whether values of all parameters can be drawn, and none is of type n. Options
 // are left out.
 func (w *writer) drawn(sig *types.Signature, n *types.Named) bool {
-	for i := range given(sig, false) {
-		t := sig.Params().At(i).Type()
-		if !w.drawable(t, n, make(map[types.Type]bool)) && !(w.stubs && isFunction(t) && w.nameable(t, "") == nil) {
-			return false
-		}
-	}
-	return true
+	return w.undrawn(sig, paramTypes(sig), n) < 0
+}
+
+// undrawn is the first of the parameters of a function for which that is not so; -1: there is none.
+func (w *writer) undrawn(sig *types.Signature, params []types.Type, n *types.Named) int {
+	return slices.IndexFunc(params[:given(sig, false)], func(t types.Type) bool {
+		return !w.drawable(t, n, make(map[types.Type]bool)) && !(w.stubs && isFunction(t) && w.nameable(t, "") == nil)
+	})
 }
 
 func isFunction(t types.Type) bool {
@@ -202,12 +229,13 @@ func (w *writer) drawable(t types.Type, n *types.Named, seen map[types.Type]bool
 // implemented says whether package fuzzmut can draw values of a type of the package that an
 // interface with a name can hold.
 func (w *writer) implemented(t types.Type, iface *types.Interface, n *types.Named, seen map[types.Type]bool) bool {
-	if _, ok := types.Unalias(t).(*types.Named); !ok {
+	of, ok := types.Unalias(t).(*types.Named)
+	if !ok {
 		return false
 	}
 	for _, name := range w.pkg.Scope().Names() {
 		tn, ok := w.pkg.Scope().Lookup(name).(*types.TypeName)
-		if !ok || tn.IsAlias() || types.IsInterface(tn.Type()) {
+		if !ok || tn.IsAlias() || types.IsInterface(tn.Type()) || w.double != nil && w.double(tn) && !w.double(of.Obj()) {
 			continue
 		}
 		if named, ok := tn.Type().(*types.Named); ok && named.TypeParams().Len() == 0 && types.Implements(types.NewPointer(named), iface) && w.drawable(named, n, seen) {

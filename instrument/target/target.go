@@ -75,6 +75,9 @@ type Options struct {
 	Changes func(*types.Func) bool
 	// Touches says whether a function may change something outside the process. nil: none does.
 	Touches func(*types.Func) bool
+	// Double says whether something is declared in a test file: what stands for what the program has implements no
+	// interface of it. nil: nothing is.
+	Double func(types.Object) bool
 	// Refuses says whether a constructor may panic where it makes nothing of its arguments. Such an input is skipped
 	// then. nil: none does.
 	Refuses func(*types.Func) bool
@@ -85,7 +88,7 @@ type Options struct {
 	Model string
 	// Concurrent has goroutines call the methods of a sequence at once.
 	Concurrent bool
-	// Without are methods that a sequence does not call.
+	// Without are methods and constructors that a sequence does not call.
 	Without []string
 }
 
@@ -241,7 +244,7 @@ func newWriter(fn *types.Func, opts Options) *writer {
 	}
 	return &writer{
 		fn: fn, pkg: opts.Package, given: given, property: opts.Property, mayBeNil: opts.Nil, oldGo: opts.OldGo, tests: opts.Taken, makers: opts.Makers, flat: opts.Flat, partial: opts.Partial,
-		changes: opts.Changes, touches: opts.Touches, refuses: opts.Refuses, panics: opts.Panics,
+		changes: opts.Changes, touches: opts.Touches, double: opts.Double, refuses: opts.Refuses, panics: opts.Panics,
 		imports: make(map[string]string), names: make(map[string]bool),
 	}
 }
@@ -260,6 +263,7 @@ type writer struct {
 	given    [][]constant.Value // seeds that show which arguments of empty interfaces are texts
 	changes  func(*types.Func) bool
 	touches  func(*types.Func) bool
+	double   func(types.Object) bool
 	refuses  func(*types.Func) bool
 	panics   []string
 	state    *state // of the receiver; nil: it is an input, or made of some
