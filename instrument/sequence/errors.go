@@ -174,8 +174,8 @@ func (w *caseWriter) compareParts(r result, name, seen string) (list []compared)
 
 // failureAndParts is failure, and then the comparison of parts of errors: these are looked at where the error is there
 // and says the same, and a list of them is as long as before.
-func failureAndParts(call string, list, parts []compared) string {
-	text := failure(call, list)
+func (m method) failureAndParts(call string, list, parts []compared) string {
+	text := m.failure(call, list)
 	if len(parts) == 0 {
 		return text
 	}
@@ -183,5 +183,5 @@ func failureAndParts(call string, list, parts []compared) string {
 	for _, c := range parts {
 		names = append(names, c.shown)
 	}
-	return strings.TrimSuffix(text, "\n") + " else if " + failure(call+": "+strings.Join(names, ", "), parts)
+	return strings.TrimSuffix(text, "\n") + " else if " + m.failure(call+": "+strings.Join(names, ", "), parts)
 }

@@ -15,7 +15,7 @@ func TestMessagesOfFailures(t *testing.T) {
 		{"Load()", []compared{value, {"err != nil", "err", "%v", "nil"}}, "got == nil || err != nil {\nt.Errorf(\"Load() = %v, %v, want not nil, nil\", got, err)\n}\n"},
 		{"Rate()", []compared{{"got != 5", "got", "%v", "5"}}, "got != 5 {\nt.Errorf(\"Rate() = %v, want 5\", got)\n}\n"},
 	} {
-		if got := failure(c.call, c.list); got != c.want {
+		if got := goesOn.failure(c.call, c.list); got != c.want {
 			t.Errorf("%s, want %s", got, c.want)
 		}
 	}
@@ -26,11 +26,15 @@ func TestTheTestEndsWhereAValueIsUsedLater(t *testing.T) {
 	list := []compared{{"len(got) != 2", "len(got)", "len %d", "len 2"}}
 	parts := []compared{{"got[0].Level != 1", "got[0].Level", "%v", "1"}}
 	want := "len(got) != 2 {\nt.Fatalf(\"Check() = len %d, want len 2\", len(got))\n} else if got[0].Level != 1 {\nt.Fatalf(\"Check(): got[0].Level = %v, want 1\", got[0].Level)\n}\n"
-	if got := fatal(failureAndParts("Check()", list, parts)); got != want {
+	if got := ends.failureAndParts("Check()", list, parts); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	notNil := []compared{{"got == nil", "got", "%v", notNil}}
-	if got, want := fatal(failure("Find()", notNil)), "got == nil {\nt.Fatal(\"Find() = nil, want not nil\")\n}\n"; got != want {
+	if got, want := ends.failure("Find()", notNil), "got == nil {\nt.Fatal(\"Find() = nil, want not nil\")\n}\n"; got != want {
 		t.Errorf("%s, want %s", got, want)
+	}
+	calls := []compared{{"!got.All(func() {\nt.Errorf(\"odd\")\n})", "got", "%v", "all"}}
+	if got, want := ends.failure("Find()", calls), "!got.All(func() {\nt.Errorf(\"odd\")\n}) {\nt.Fatalf(\"Find() = %v, want all\", got)\n}\n"; got != want {
+		t.Errorf("%s, want %s: what is compared stays as it is", got, want)
 	}
 }

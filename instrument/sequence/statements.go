@@ -217,21 +217,23 @@ func (w *caseWriter) argument(a arg, st *step) string {
 
 // panics writes that a call has to panic.
 func (w *caseWriter) panics(st *step, call string) {
-	fmt.Fprintf(&w.body, "func() {\ndefer func() {\nif recover() == nil {\n%s\n}\n}()\n%s\n}()\n", reported(call+" does not panic"), st.discarded(call))
+	fmt.Fprintf(&w.body, "func() {\ndefer func() {\nif recover() == nil {\n%s\n}\n}()\n%s\n}()\n", goesOn.reported(call+" does not panic"), st.discarded(call))
 }
 
-// fatal is a comparison that ends the test: what comes after uses the value, and would panic, or say
-// something that nobody understands.
-func fatal(comparison string) string {
-	return strings.NewReplacer("{\nt.Errorf(", "{\nt.Fatalf(", "{\nt.Error(", "{\nt.Fatal(").Replace(comparison)
-}
+// method is the one of a test that has it fail.
+type method string
+
+const (
+	goesOn method = "Error"
+	ends   method = "Fatal" // what comes after uses the value, and would panic, or say something that nobody understands
+)
 
 // reported is a call that has the test fail with a message.
-func reported(message string) string {
+func (m method) reported(message string) string {
 	if strings.Contains(message, "%") { // vet takes that for a format
-		return "t.Errorf(" + quoted(strings.ReplaceAll(message, "%", "%%")) + ")"
+		return fmt.Sprintf("t.%sf(%s)", m, quoted(strings.ReplaceAll(message, "%", "%%")))
 	}
-	return "t.Error(" + quoted(message) + ")"
+	return fmt.Sprintf("t.%s(%s)", m, quoted(message))
 }
 
 // discarded is the call of a step as a statement. go vet takes a text that nobody uses for a mistake.
@@ -294,12 +296,12 @@ func (w *caseWriter) write(st *step, call string) {
 	case used && len(list) == 1 && list[0].differ == "err != nil":
 		fmt.Fprintf(&w.body, "%s\nif err != nil {\nt.Fatal(err)\n}\n", assigned)
 	case used:
-		fmt.Fprintf(&w.body, "%s\nif %s", assigned, fatal(failureAndParts(call, list, parts)))
+		fmt.Fprintf(&w.body, "%s\nif %s", assigned, ends.failureAndParts(call, list, parts))
 	default:
-		fmt.Fprintf(&w.body, "if %s; %s", assigned, failureAndParts(call, list, parts))
+		fmt.Fprintf(&w.body, "if %s; %s", assigned, goesOn.failureAndParts(call, list, parts))
 	}
 	if hasBuffer {
-		fmt.Fprintf(&w.body, "if got := %s; %s", buffer.shown, failure(call+" writes", []compared{{"got != " + buffer.want, "got", "%q", buffer.want}}))
+		fmt.Fprintf(&w.body, "if got := %s; %s", buffer.shown, goesOn.failure(call+" writes", []compared{{"got != " + buffer.want, "got", "%q", buffer.want}}))
 	}
 }
 
@@ -459,7 +461,7 @@ func results(list, parts []compared, buffer compared, hasBuffer bool) string {
 }
 
 // failure is what follows an if: the condition, and the message.
-func failure(call string, list []compared) string {
+func (m method) failure(call string, list []compared) string {
 	var conds, verbs, got, want []string
 	for _, c := range list {
 		conds, verbs, got, want = append(conds, c.differ), append(verbs, c.verb), append(got, c.shown), append(want, c.want)
@@ -467,10 +469,10 @@ func failure(call string, list []compared) string {
 	escape := strings.NewReplacer("%", "%%")
 	if len(list) == 1 && list[0].want == notNil {
 		// What fmt says of nil is up to the type: a nil *time.Location says UTC.
-		return fmt.Sprintf("%s {\n%s\n}\n", conds[0], reported(call+" = "+isNilText+", want "+notNil))
+		return fmt.Sprintf("%s {\n%s\n}\n", conds[0], m.reported(call+" = "+isNilText+", want "+notNil))
 	}
 	message := escape.Replace(call) + " = " + strings.Join(verbs, ", ") + ", want " + escape.Replace(strings.Join(want, ", "))
-	return fmt.Sprintf("%s {\nt.Errorf(%s, %s)\n}\n", strings.Join(conds, " || "), quoted(message), strings.Join(got, ", "))
+	return fmt.Sprintf("%s {\nt.%sf(%s, %s)\n}\n", strings.Join(conds, " || "), m, quoted(message), strings.Join(got, ", "))
 }
 
 // requoted is a quoted text as it is easier to read.
