@@ -147,15 +147,23 @@ func (w *plainWriter) write(test Test, apart bool) {
 	if p == nil {
 		return
 	}
-	name := w.freeName("Test", test.Name)
+	name := w.newName(test.Name)
 	if !apart {
 		w.add(p, Written{Name: name, Fuzz: test.Name, Cases: cases})
 		return
 	}
 	for i, k := range p.test.Cases {
 		one := plan(direct, Test{Name: test.Name, Cases: []Case{k}}, w.lit)
-		w.add(one, Written{Name: w.freeName("Test", test.Name+"_"+strconv.Itoa(i+1)), Fuzz: test.Name, Cases: cases[i : i+1]})
+		w.add(one, Written{Name: w.newName(test.Name + "_" + strconv.Itoa(i+1)), Fuzz: test.Name, Cases: cases[i : i+1]})
 	}
+}
+
+// newName is the name of a test about what a fuzz test is named after, which neither the package has nor a test that is
+// written already.
+func (w *plainWriter) newName(about string) string {
+	return w.unused("Test", about, func(name string) bool {
+		return slices.ContainsFunc(w.all.Tests, func(t Written) bool { return t.Name == name })
+	})
 }
 
 // add writes one test.

@@ -17,8 +17,9 @@ import (
 // statements that it makes.
 func (w *plainWriter) sequence(s *sequence.Sequence, test Test, apart bool) {
 	direct := directOf(w.loaded, w.tests, test.Name, w.lit)
-	t := Written{Name: w.freeName("Test", test.Name), Fuzz: test.Name}
+	t := Written{Fuzz: test.Name}
 	var cases []sequence.Case
+	var all []*sequence.Steps
 	begin := ""
 	for i, k := range test.Cases {
 		p := plan(direct, Test{Name: test.Name, Cases: []Case{k}}, w.lit)
@@ -36,7 +37,7 @@ func (w *plainWriter) sequence(s *sequence.Sequence, test Test, apart bool) {
 			c.Body = begin + "(t)\n" + c.Body
 		}
 		if apart {
-			t.Name, t.Cases, t.Calls, t.Results, t.Errors = w.freeName("Test", test.Name+"_"+strconv.Itoa(i+1)), nil, nil, nil, nil
+			t.Name, t.Cases, t.Calls, t.Results, t.Errors = w.newName(s.NameOf([]*sequence.Steps{steps})+"_"+strconv.Itoa(i+1)), nil, nil, nil, nil
 		}
 		t.Cases, t.Calls, t.Results, t.Errors = append(t.Cases, i), append(t.Calls, c.Call), append(t.Results, c.Result), append(t.Errors, steps.Fails())
 		if apart {
@@ -45,12 +46,13 @@ func (w *plainWriter) sequence(s *sequence.Sequence, test Test, apart bool) {
 			continue
 		}
 		c.Title = cmp.Or(c.Title, k.Name)
-		cases = append(cases, c)
+		cases, all = append(cases, c), append(all, steps)
 	}
 	if begin != "" {
 		defer w.begin(s, begin)
 	}
 	if len(cases) > 0 {
+		t.Name = w.newName(s.NameOf(all))
 		w.all.Tests = append(w.all.Tests, t)
 		fmt.Fprintf(&w.body, "\nfunc %s(t *testing.T) {\n", t.Name)
 		sequence.Entitle(cases)

@@ -158,3 +158,95 @@ func FuzzTwice(f *testing.F) { f.Fuzz(func(t *testing.T, n int) { beginAdd() }) 
 		}
 	}
 }
+
+// A test is named after something that its cases call: the function or the type that gave the fuzz test its name may be
+// none of that.
+func TestSequencesAreNamedAfterWhatTheyCall(t *testing.T) {
+	first := loadText(t, `
+-- go.mod --
+module example.com/m
+
+go 1.26
+-- m.go --
+package m
+
+func Add(n int) int { return n + 1 }
+
+func Half(n int) int { return n / 2 }
+
+func Twice(n int) int { return 2 * n }
+
+type Left struct{ n int }
+
+func (l *Left) Get() int { return l.n }
+
+func (l *Left) Put(n int) { l.n = n }
+
+type Right struct{ n int }
+
+func (r *Right) Get() int { return r.n }
+
+func (r *Right) Put(n int) { r.n = n }
+-- m_test.go --
+package m
+
+import "testing"
+
+func FuzzHalf(f *testing.F) { f.Fuzz(func(t *testing.T, n int) {}) }
+`)
+	pkg := first.Packages[0].Types
+	fn := func(name string) *types.Func { return pkg.Scope().Lookup(name).(*types.Func) }
+	config := sequence.Config{Package: pkg, Harmless: func(*types.Func) bool { return true }, Rank: func(*types.Func) int { return 0 }}
+	config.Functions = []*types.Func{fn("Add"), fn("Half"), fn("Twice")}
+	functions := sequence.New(config)
+	config.Functions = []*types.Func{fn("Twice")}
+	twice := sequence.New(config)
+	config.Functions, config.Types = nil, sequence.Values(pkg)
+	kinds := sequence.New(config)
+	r, err := load.Load(t.Context(), load.Config{Dir: first.Test.Dir, Pattern: ".", AnyTests: true, Sequences: []*sequence.Sequence{functions, twice, kinds}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if functions.Fuzz != "FuzzAdd_sequence" || kinds.Fuzz != "FuzzLeft_sequence" {
+		t.Fatal(functions.Fuzz, kinds.Fuzz)
+	}
+	const right = "100" + "501" + "400" // new(Right), Put(1), Get()
+	of := func(s *sequence.Sequence, inputs ...[2]string) Test {
+		test := Test{Name: s.Fuzz}
+		for _, in := range inputs {
+			test.Cases = append(test.Cases, Case{
+				Name: "case", Args: []any{[]byte(in[0]), "", ""}, Values: []golden.Value{{Name: "m." + s.Function + " #1 result 0", Text: "[]string " + in[1]}},
+			})
+		}
+		return test
+	}
+	add, half, double := [2]string{"001", `["2"]`}, [2]string{"104", `["2"]`}, [2]string{"201", `["2"]`}
+	for _, c := range []struct {
+		tests []Test
+		apart bool
+		want  string
+	}{
+		{[]Test{of(functions, half, double, double, add)}, false, "TestAdd_sequence"},
+		{[]Test{of(functions, half, double, double)}, false, "TestTwice_sequence"},
+		{[]Test{of(functions, half, double)}, false, "TestHalf_sequence"},
+		{[]Test{of(functions, half, double, add)}, true, "TestHalf_sequence_1 TestTwice_sequence_2 TestAdd_sequence_3"},
+		{[]Test{of(functions, double), of(twice, [2]string{"001", `["2"]`})}, false, "TestTwice_sequence TestTwice_sequence2"},
+		{[]Test{of(kinds, [2]string{right, `["not nil", "?", "1"]`})}, false, "TestRight_sequence"},
+		{[]Test{of(kinds, [2]string{"000" + right, `["not nil", "not nil", "?", "1"]`})}, false, "TestRight_sequence"}, // the first value is left out
+		{[]Test{of(kinds, [2]string{right, `["not nil", "?", "1"]`}, [2]string{"000200", `["not nil", "0"]`})}, false, "TestLeft_sequence"},
+	} {
+		p := Plain{Name: "w_test.go", ExternalName: "x_test.go", Mark: "// Mark.\n", Apart: c.apart}
+		written, err := p.Write(r, c.tests)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(written.Names(), " "); got != c.want {
+			t.Errorf("%s, want %s\n%s", got, c.want, written.Files[filepath.Join(r.Test.Dir, "w_test.go")])
+		}
+		for _, name := range written.Names() {
+			if text := string(written.Files[filepath.Join(r.Test.Dir, "w_test.go")]); strings.Count(text, "func "+name+"(") != 1 {
+				t.Errorf("no %s in\n%s", name, text)
+			}
+		}
+	}
+}

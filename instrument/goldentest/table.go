@@ -93,9 +93,14 @@ func (c *clause) testName(fuzz string) string { return c.freeName("TestGolden", 
 // freeName is the name of a fuzz test with another beginning, and a number if the package
 // has it already.
 func (c *clause) freeName(begin, fuzz string) string {
+	return c.unused(begin, fuzz, func(string) bool { return false })
+}
+
+// unused is that where other names are taken, too.
+func (c *clause) unused(begin, fuzz string, taken func(name string) bool) string {
 	base := begin + strings.TrimPrefix(fuzz, "Fuzz")
 	name := base
-	for i := 2; c.declared(name); i++ {
+	for i := 2; c.declared(name) || taken(name); i++ {
 		name = base + strconv.Itoa(i)
 	}
 	return name

@@ -1,6 +1,7 @@
 package sequence
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -19,6 +20,50 @@ func title(names []string) string {
 		names = append(slices.Clone(names[:titleMost-2]), "...", names[n-1])
 	}
 	return strings.Join(names, ", ")
+}
+
+// NameOf is what a test of some inputs is named after, as the fuzz test is: "Tree_sequence". That is the first type, or
+// else the first function. Where none of them has to do with it, it is one that most of them have to do with.
+func (s *Sequence) NameOf(list []*Steps) string {
+	count := make(map[string]int)
+	for _, st := range list {
+		for _, name := range st.subjects() {
+			count[name]++
+		}
+	}
+	best := s.base()
+	if count[best] > 0 || len(count) == 0 {
+		return strings.TrimPrefix(s.Fuzz, "Fuzz")
+	}
+	for _, name := range slices.Sorted(maps.Keys(count)) {
+		if count[name] > count[best] {
+			best = name
+		}
+	}
+	return best + "_sequence"
+}
+
+// subjects are the names of the types of the values that calls have to do with, or where there are none the functions that
+// are called.
+func (s *Steps) subjects() []string {
+	var types, functions []string
+	for _, st := range s.list {
+		if k := st.call.receiver; k >= 0 {
+			types = append(types, s.sequence.kinds[k].named.Obj().Name())
+		} else if st.call.fn != nil {
+			functions = append(functions, st.call.function)
+		}
+		for _, r := range st.call.results {
+			if r.form == kept {
+				types = append(types, s.sequence.kinds[r.kind].named.Obj().Name())
+			}
+		}
+	}
+	if len(types) == 0 {
+		types = functions
+	}
+	slices.Sort(types)
+	return slices.Compact(types)
 }
 
 // Entitle tells cases apart that have the same title: by the first call that is another in each of them, or else by what
