@@ -190,7 +190,7 @@ func (s *Sequence) signature(n *call, sig *types.Signature) bool {
 	n.params, n.results = nil, nil
 	for i := range sig.Params().Len() {
 		t := sig.Params().At(i).Type()
-		p := s.paramOf(t)
+		p := s.paramOf(t, sig.Params().At(i).Name())
 		if sig.Variadic() && i == sig.Params().Len()-1 {
 			p, t = s.spread(t), t.Underlying().(*types.Slice).Elem()
 			if p = s.asTested(p, n.fn, i, t); p.form == noParam {
@@ -223,7 +223,7 @@ func (s *Sequence) spread(t types.Type) param {
 	if _, function := list.Elem().Underlying().(*types.Signature); function {
 		return param{}
 	}
-	return s.paramOf(list.Elem())
+	return s.paramOf(list.Elem(), "")
 }
 
 // instances are types that type parameters may stand for, the first that does.

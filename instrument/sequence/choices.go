@@ -11,9 +11,9 @@ import (
 
 // choices are a few arguments of a type, as source: of functions, maps, errors, times
 // and structs of settings, and what tests give for them. The plainest comes first. nil: there
-// are none.
-func (s *Sequence) choices(t types.Type) []string {
-	list := s.plain(t)
+// are none. name is that of the parameter.
+func (s *Sequence) choices(t types.Type, name string) []string {
+	list := s.plain(t, name)
 	for _, source := range s.tested(t) {
 		if !slices.Contains(list, source) {
 			list = append(list, source)
@@ -23,7 +23,7 @@ func (s *Sequence) choices(t types.Type) []string {
 }
 
 // plain are choices that a type alone gives.
-func (s *Sequence) plain(t types.Type) []string {
+func (s *Sequence) plain(t types.Type, name string) []string {
 	if types.Identical(t, types.Universe.Lookup("error").Type()) {
 		return []string{`errors.New("e")`, "nil"}
 	}
@@ -32,7 +32,7 @@ func (s *Sequence) plain(t types.Type) []string {
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Signature:
-		return append(s.functions(u), "nil")
+		return append(s.functions(u, compares(t, name)), "nil")
 	case *types.Map:
 		return s.maps(t, u)
 	case *types.Struct:
@@ -78,16 +78,23 @@ func Within(t types.Type, such func(path string) bool) bool {
 
 // functions are function literals of a signature: one that orders two values, one that hands
 // on what it is given, or returns what is not zero, and one that returns zeros. Those that do not order
-// note what they are called with: an iteration shows by nothing else.
-func (s *Sequence) functions(sig *types.Signature) (list []string) {
+// note what they are called with: an iteration shows by nothing else. Of what compares all are consistent, since
+// what a data structure does with others says nothing of it: an order, the reverse, and one in which all are equal.
+func (s *Sequence) functions(sig *types.Signature, compares bool) (list []string) {
 	if sig.Variadic() || !s.nameable(sig) {
 		return nil
 	}
-	if f := s.ordering(sig); f != "" {
+	if f := s.ordering(sig, "a", "b", compares); f != "" {
 		list = append(list, f)
+		if compares {
+			list = append(list, s.ordering(sig, "b", "a", true))
+		}
 	}
 	notes := len(list) == 0 && sig.Params().Len() > 0
 	for _, one := range []bool{true, false} {
+		if one && compares {
+			continue
+		}
 		if f, ok := s.constant(sig, one, notes); ok && !slices.Contains(list, f) {
 			list = append(list, f)
 		}
@@ -127,14 +134,45 @@ func (s *Sequence) noted(t types.Type) bool {
 // parameter is the name of a parameter of a function literal.
 func parameter(i int) string { return "v" + strconv.Itoa(i) }
 
-// ordering is a function that compares two numbers or texts; "": it is no such signature.
-func (s *Sequence) ordering(sig *types.Signature) string {
-	params, results := sig.Params(), sig.Results()
-	if params.Len() != 2 || results.Len() != 1 || !types.Identical(params.At(0).Type(), params.At(1).Type()) {
+// comparing are words of names of functions that say which of two values comes first.
+var comparing = []string{"less", "cmp", "compar"}
+
+// compares says whether values of a type of functions say which of two values comes first, by its form, its name and
+// the name of the parameter: a function that returns an int may also be one that makes one number of two.
+func compares(t types.Type, name string) bool {
+	sig, ok := t.Underlying().(*types.Signature)
+	if !ok || !twoAlike(sig) {
+		return false
+	}
+	if n, ok := types.Unalias(t).(*types.Named); ok {
+		name += " " + n.Obj().Name()
+	}
+	name = strings.ToLower(name)
+	called := slices.ContainsFunc(comparing, func(word string) bool { return strings.Contains(name, word) })
+	switch r, _ := sig.Results().At(0).Type().(*types.Basic); {
+	case r == nil:
+		return false
+	case r.Kind() == types.Int:
+		return called || !types.Identical(r, sig.Params().At(0).Type())
+	default:
+		return called && r.Kind() == types.Bool
+	}
+}
+
+// twoAlike says whether a function has two parameters of the same type, and one result.
+func twoAlike(sig *types.Signature) bool {
+	params := sig.Params()
+	return params.Len() == 2 && sig.Results().Len() == 1 && types.Identical(params.At(0).Type(), params.At(1).Type())
+}
+
+// ordering is a function that compares two numbers or texts, a and b or the other way around; "": it is no such
+// signature. compares says that it is to compare others, too, by what fmt says of them.
+func (s *Sequence) ordering(sig *types.Signature, a, b string, compares bool) string {
+	if !twoAlike(sig) {
 		return ""
 	}
-	t := params.At(0).Type()
-	a, b, info := "a", "b", types.BasicInfo(0)
+	t, results := sig.Params().At(0).Type(), sig.Results()
+	info := types.BasicInfo(0)
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		info = u.Info()
@@ -142,7 +180,10 @@ func (s *Sequence) ordering(sig *types.Signature) string {
 		if !u.Empty() {
 			return ""
 		}
-		a, b, info = "a.(int)", "b.(int)", types.IsInteger // what is given for an interface
+		a, b, info = a+".(int)", b+".(int)", types.IsInteger // what is given for an interface
+	}
+	if compares && info&types.IsOrdered == 0 && s.said(t, 0) {
+		a, b, info, t = "fmt.Sprint("+a+")", "fmt.Sprint("+b+")", types.IsString, types.Typ[types.String]
 	}
 	body := ""
 	switch r, _ := results.At(0).Type().(*types.Basic); {
@@ -157,11 +198,14 @@ func (s *Sequence) ordering(sig *types.Signature) string {
 		body = "strings.Compare(" + converted(to, a) + ", " + converted(to, b) + ")"
 	case r.Kind() == types.Int && info&(types.IsInteger|types.IsUnsigned) == types.IsInteger:
 		body = "int(" + a + " - " + b + ")"
+		if strings.HasSuffix(a, ".(int)") {
+			body = a + " - " + b
+		}
 	}
 	if body == "" {
 		return ""
 	}
-	return "func(a, b " + s.source(t) + ") " + s.source(results.At(0).Type()) + " { return " + strings.Replace(body, "int(a.(int) - b.(int))", "a.(int) - b.(int)", 1) + " }"
+	return "func(a, b " + s.source(sig.Params().At(0).Type()) + ") " + s.source(results.At(0).Type()) + " { return " + body + " }"
 }
 
 // constant is a function that returns zeros, or what is not zero: of a type that it is given,
@@ -326,9 +370,10 @@ func FunctionOf(pkg *types.Package, t types.Type) string {
 	if !ok || sig.Variadic() || !s.nameable(sig) {
 		return ""
 	}
-	if f := s.ordering(sig); f != "" {
+	comparing := compares(t, "")
+	if f := s.ordering(sig, "a", "b", comparing); f != "" {
 		return f
 	}
-	f, _ := s.constant(sig, true, false)
+	f, _ := s.constant(sig, !comparing, false)
 	return f
 }

@@ -41,7 +41,7 @@ type param struct {
 }
 
 // paramOf says what stands for arguments of a type.
-func (s *Sequence) paramOf(t types.Type) param {
+func (s *Sequence) paramOf(t types.Type, name string) param {
 	convert := ""
 	if n, ok := types.Unalias(t).(*types.Named); ok {
 		if n.Obj().Pkg() != nil && !s.canName(n.Obj().Pkg().Path()) {
@@ -79,7 +79,7 @@ func (s *Sequence) paramOf(t types.Type) param {
 			return p
 		}
 	}
-	if list := s.choices(t); len(list) > 0 {
+	if list := s.choices(t, name); len(list) > 0 {
 		return param{form: choiceParam, choices: list, typ: s.source(t), records: strings.Contains(list[0], callsMark)}
 	}
 	return param{}
