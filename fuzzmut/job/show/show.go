@@ -4,6 +4,7 @@ package show
 
 import (
 	"context"
+	"fmt"
 
 	store "github.com/fuzzmut/fuzzmut/corpus/golden"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
@@ -66,10 +67,15 @@ func entriesOf(ctx context.Context, t *trial.Trial) (*report.ListedTest, error) 
 		list.Entries = append(list.Entries, describe(t, &entries[i], values.Of(&entries[i])))
 	}
 	addReasons(t, list, ev)
+	sources, done := trial.SourcesOf(ctx, t)
+	defer done()
 	for i := range entries {
 		if o := &ev.Results[i].Outcome; o.Kind.Failed() {
-			list.Entries[i].Source = trial.Source(ctx, t, entries[i].Input, o.Kind)
+			list.Entries[i].Source = sources.Of(entries[i].Input, o.Kind)
 		}
+	}
+	if n := sources.Left(); n > 0 {
+		t.Warn(fmt.Sprintf("%s %s not shown as Go source: that takes a process each; go test shows them", report.Plural(n, "failing entry"), report.Verb(n, "is", "are")))
 	}
 	list.Warnings = t.Warnings()
 	return list, nil

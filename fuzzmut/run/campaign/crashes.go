@@ -5,7 +5,6 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
@@ -93,22 +92,14 @@ func writeCrashes(t *trial.Trial, list []bugs.Bug) (crashes []report.Crash, err 
 	return crashes, exit.Errorf(exit.Usage, "%s could not be written, the first: %w", report.Plural(len(errs), "failing input"), errs[0])
 }
 
-// Bounds of the bugs whose representatives are shown as source, each by a process, and of the time for all of these.
-const (
-	mostShown = 20
-	showTime  = 10 * time.Second
-)
-
 // showCrashes has the first bugs show what their representatives do, where their bytes say nothing to people.
 func (c *Campaign) showCrashes(ctx context.Context, list []bugs.Bug) {
-	ctx, cancel := context.WithTimeout(ctx, showTime)
-	defer cancel()
-	shown := 0
+	sources, done := trial.SourcesOf(ctx, c.Trial)
+	defer done()
 	for i := range c.result.Crashes {
 		crash := &c.result.Crashes[i]
-		if in := representative(c.Trial, &list[i], crash); in != nil && !crash.Known && shown < mostShown && ctx.Err() == nil {
-			crash.Source = trial.Source(ctx, c.Trial, in, list[i].Outcome.Kind)
-			shown++
+		if in := representative(c.Trial, &list[i], crash); in != nil && !crash.Known {
+			crash.Source = sources.Of(in, list[i].Outcome.Kind)
 		}
 	}
 }

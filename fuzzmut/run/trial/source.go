@@ -19,6 +19,43 @@ import (
 // sourceTime bounds the run that shows an input: it is that of one small input.
 const sourceTime = 10 * time.Second
 
+// Bounds of the inputs that are shown as source, each by a process, and of the time for all of these.
+const (
+	mostShown = 20
+	showTime  = 10 * time.Second
+)
+
+// Sources shows some inputs of one fuzz test as Go source.
+type Sources struct {
+	trial  *Trial
+	ctx    context.Context // ends with the time for all
+	most   int
+	source func(ctx context.Context, t *Trial, in *corpus.Input, kind wire.OutcomeKind) string
+	left   int
+}
+
+// SourcesOf begins to show inputs. Done ends that.
+func SourcesOf(ctx context.Context, t *Trial) (s *Sources, done func()) {
+	ctx, done = context.WithTimeout(ctx, showTime)
+	return &Sources{trial: t, ctx: ctx, most: mostShown, source: Source}, done
+}
+
+// Of is the source of one input, as Source is; "" as well where there were enough of them, or the time is up.
+func (s *Sources) Of(in *corpus.Input, kind wire.OutcomeKind) string {
+	if !s.trial.OfValues() || !shows(kind) {
+		return ""
+	}
+	if s.most == 0 || s.ctx.Err() != nil {
+		s.left++
+		return ""
+	}
+	s.most--
+	return s.source(s.ctx, s.trial, in, kind)
+}
+
+// Left is how many inputs were not shown for these reasons.
+func (s *Sources) Left() int { return s.left }
+
 // Source is what the bytes of an input stand for, as Go source: nobody reads a value, or a sequence of calls, from them.
 // kind is what becomes of the input. "": it stands for no value, or that can't be shown, as
 // where the test binary does nothing outside the directory of its package.
