@@ -25,7 +25,8 @@ func FuzzAfter[S, T any](f F, m Machine[S], fn func(t *testing.T, s S, in T)) {
 	m.Model, m.Models, m.Panics, m.Invariant, m.Goroutines = nil, nil, nil, nil, 0
 	r := m.prepared(f, &runner[S]{Machine: m, pkg: callerPackage(1), input: reflect.TypeFor[T](), most: mostCalls})
 	r.seeds(f)
-	fuzzTerms(f, r.calls.Type, r.name(), func(t *testing.T, x *term.Term, shown *func() string) {
+	planned := func(x *term.Term) string { return withInput[T](r, x, r.planned(x)) }
+	fuzzTerms(f, r.calls.Type, r.name(), planned, func(t *testing.T, x *term.Term, shown *func() string) {
 		run := &sequence[S]{runner: r}
 		*shown = func() string { return shownAfter[T](run, x) }
 		state := run.reach(t, x)
@@ -37,13 +38,17 @@ func FuzzAfter[S, T any](f F, m Machine[S], fn func(t *testing.T, s S, in T)) {
 
 // shownAfter is Go source for a state and an input.
 func shownAfter[T any, S any](s *sequence[S], x *term.Term) string {
-	text := s.String()
+	return withInput[T](s.runner, x, s.String())
+}
+
+// withInput is source with the input after it.
+func withInput[T any, S any](r *runner[S], x *term.Term, text string) string {
 	if t := reflect.TypeFor[T](); t.Kind() == reflect.Struct && t.NumField() == 0 {
 		return text
 	}
 	var in T
-	s.calls.Input(x, unsafe.Pointer(&in))
-	expr, _ := literal.Source(reflect.ValueOf(&in).Elem(), s.pkg)
+	r.calls.Input(x, unsafe.Pointer(&in))
+	expr, _ := literal.Source(reflect.ValueOf(&in).Elem(), r.pkg)
 	return text + "\nin := " + expr
 }
 

@@ -64,26 +64,31 @@ func Fuzz[T any](f F, fn func(t *testing.T, in T)) {
 		f.Add(data)
 	}
 	pkg := callerPackage(1)
-	fuzzTerms(f, c.Type(), reflect.TypeFor[T]().String(), func(t *testing.T, x *term.Term, shown *func() string) {
-		*shown = func() string { return source[T](c, x, pkg) }
+	planned := func(x *term.Term) string { return source[T](c, x, pkg) }
+	fuzzTerms(f, c.Type(), reflect.TypeFor[T]().String(), planned, func(t *testing.T, x *term.Term, shown *func() string) {
+		*shown = func() string { return planned(x) }
 		fn(t, valueOf[T](c, x))
 	})
 }
 
 // fuzzTerms makes f a fuzz test whose inputs are terms of a type with a name for
-// messages. Run tests one of them, and sets before what shows it as Go source.
-func fuzzTerms(f F, typ *term.Type, name string, run func(t *testing.T, x *term.Term, shown *func() string)) {
+// messages. Run tests one of them, and sets before what shows it as Go source. Planned shows one that is not run.
+func fuzzTerms(f F, typ *term.Type, name string, planned func(x *term.Term) string, run func(t *testing.T, x *term.Term, shown *func() string)) {
 	f.Helper()
 	var tally tally
 	f.Cleanup(func() { tally.report(f) })
 	offer(f, typ, name, &tally)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		x, used := term.Decode(typ, data)
+		if show == showPlanned {
+			t.Logf("the input is\n%s", planned(x))
+			return
+		}
 		returned := false
 		var shown func() string
 		defer func() {
 			tally.count(t)
-			if show || t.Failed() || !returned && !t.Skipped() {
+			if show != "" || t.Failed() || !returned && !t.Skipped() {
 				t.Logf("the input is\n%s", shown())
 			}
 			// What fails comes first: it is what failures are distinguished by.
@@ -96,8 +101,11 @@ func fuzzTerms(f F, typ *term.Type, name string, run func(t *testing.T, x *term.
 	})
 }
 
-// show has the value of every input logged, for fuzzmut -tyche.
-var show = os.Getenv("FUZZMUT_SHOW") != ""
+// show has the value of every input logged, for fuzzmut -tyche, or where it is showPlanned that of every input that
+// is not run, since it does not end.
+var show = os.Getenv("FUZZMUT_SHOW")
+
+const showPlanned = "planned"
 
 // seedBytes encodes a seed for inputs of type t.
 func seedBytes(c *derive.Codec, seed reflect.Value, t reflect.Type) ([]byte, error) {

@@ -125,5 +125,5 @@ func (m Machine[S]) Fuzz(f F) {
 	r := m.runner(f, callerPackage(1))
 	r.seeds(f)
 	f.Cleanup(r.manyProcessors())
-	fuzzTerms(f, r.calls.Type, r.name(), func(t *testing.T, x *term.Term, shown *func() string) { r.runInput(t, x, f, shown) })
+	fuzzTerms(f, r.calls.Type, r.name(), r.planned, func(t *testing.T, x *term.Term, shown *func() string) { r.runInput(t, x, f, shown) })
 }

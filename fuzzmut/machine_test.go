@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unsafe"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut"
@@ -347,4 +348,66 @@ func TestAMachineSaysWhichMethodsAreNoOperations(t *testing.T) {
 	if !strings.Contains(out, "Send, Take: no inputs of type chan int can be derived") {
 		t.Errorf("it prints\n%s", out)
 	}
+}
+
+// endless has a call that does not return.
+type endless struct{ n int }
+
+func newEndless(n int) *endless { return &endless{n} }
+
+func (e *endless) Add(n int) int { e.n += n; return e.n }
+
+func (e *endless) Spin() {
+	for {
+		time.Sleep(time.Hour)
+	}
+}
+
+func FuzzHelperEndless(f *testing.F) {
+	helper(f)
+	fuzzmut.Machine[*endless]{Constructors: []any{newEndless}, Ops: []any{(*endless).Add, (*endless).Spin}}.Fuzz(f)
+}
+
+func FuzzHelperEndlessAtOnce(f *testing.F) {
+	helper(f)
+	fuzzmut.Machine[*endless]{Constructors: []any{newEndless}, Ops: []any{(*endless).Add, (*endless).Spin}, Goroutines: 2}.Fuzz(f)
+}
+
+func FuzzHelperEndlessAfter(f *testing.F) {
+	helper(f)
+	fuzzmut.FuzzAfter(f, fuzzmut.Machine[*endless]{Constructors: []any{newEndless}, Ops: []any{(*endless).Add}}, func(_ *testing.T, e *endless, _ struct{ N int }) { e.Spin() })
+}
+
+func FuzzHelperEndlessValues(f *testing.F) {
+	helper(f)
+	fuzzmut.Fuzz(f, func(_ *testing.T, in struct{ N int }) { new(endless).Spin() })
+}
+
+// What does not end is shown without a run.
+func TestInputsAreShownThatDoNotEnd(t *testing.T) {
+	t.Setenv("FUZZMUT_SHOW", "planned")
+	for name, want := range map[string][]string{
+		"FuzzHelperEndless":       {"s := newEndless(", "s.Spin()\n", "s.Add("},
+		"FuzzHelperEndlessAtOnce": {"s := newEndless(", "s.Spin()\n", "all.Go(func() {\n", "all.Wait()\n"},
+		"FuzzHelperEndlessAfter":  {"s := newEndless(", "s.Add(", "in := struct{ N int }{"},
+	} {
+		out, passed := runHelper(t, name, "-test.timeout=20s")
+		if !passed {
+			t.Errorf("%s:\n%s", name, out)
+		}
+		wantLines(t, out, append(want, "the input is\n")...)
+	}
+	dir := t.TempDir()
+	entry := filepath.Join(dir, "testdata", "fuzz", "FuzzHelperEndlessValues", "one")
+	if err := os.MkdirAll(filepath.Dir(entry), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(entry, []byte("go test fuzz v1\n[]byte(\"\")\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out, passed := runHelperIn(t, dir, "FuzzHelperEndlessValues", "-test.timeout=20s")
+	if !passed {
+		t.Error("fails")
+	}
+	wantLines(t, out, "the input is\n", "struct{ N int }{")
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/internal/literal"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
 )
 
 // String is Go source that does what the sequence has done.
@@ -22,6 +23,29 @@ func (s *sequence[S]) String() string {
 	lines = append(lines, s.lines(before, "")...)
 	lines = append(lines, s.linesAtOnce(atOnce)...)
 	return strings.Join(lines, "\n")
+}
+
+// planned is Go source of the calls of a sequence that is not run: of all that were drawn, those that would be left out as
+// well.
+func (r *runner[S]) planned(x *term.Term) string {
+	s := &sequence[S]{runner: r, together: -1}
+	at, args := r.calls.Begin(x)
+	s.start = func() string { return s.beginning(r.begin[at], args) }
+	add := func(goroutine int, calls []*term.Term) {
+		for _, call := range calls {
+			s.done = append(s.done, &step{op: r.ops[call.Alt()], call: call, goroutine: goroutine})
+		}
+	}
+	add(0, r.calls.List(x))
+	if r.Goroutines > 1 {
+		s.together = len(s.done)
+		goroutines, after := r.calls.AtOnce(x)
+		for i, calls := range goroutines {
+			add(i+1, calls)
+		}
+		add(0, after)
+	}
+	return s.String()
 }
 
 // lines are those of calls that were not left out.

@@ -9,8 +9,12 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 )
 
-// ShowVariable has fuzzmut.Fuzz log the value of every input.
-const ShowVariable = "FUZZMUT_SHOW"
+// ShowVariable has fuzzmut.Fuzz log the value of every input. With ShowPlanned no input is run: of a sequence of calls
+// nobody knows then what they return.
+const (
+	ShowVariable = "FUZZMUT_SHOW"
+	ShowPlanned  = "planned"
+)
 
 // beforeValue is what the log of fuzzmut.Fuzz says before the value.
 const beforeValue = "the input is\n"

@@ -16,8 +16,12 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// sourceTime bounds the run that shows an input: it is that of one small input.
-const sourceTime = 10 * time.Second
+// sourceTime bounds the run that shows an input: it is that of one small input. plannedTime does where it is not run: that
+// takes longer only with an earlier version of package fuzzmut, which runs it.
+const (
+	sourceTime  = 10 * time.Second
+	plannedTime = 2 * time.Second
+)
 
 // Bounds of the inputs that are shown as source, each by a process, and of the time for all of these.
 const (
@@ -67,14 +71,18 @@ func Source(ctx context.Context, t *Trial, in *corpus.Input, kind wire.OutcomeKi
 	if _, err := corpus.WriteFile(filepath.Join(dir, "testdata", "fuzz", t.Test.Name), in.Hash(), in.Encode()); err != nil {
 		return ""
 	}
-	ctx, cancel := context.WithTimeout(ctx, sourceTime)
+	show, most := "1", sourceTime
+	if kind == wire.Fuel {
+		show, most = covered.ShowPlanned, plannedTime
+	}
+	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, t.Package.Binary, "-test.v", "-test.run=^"+regexp.QuoteMeta(t.Test.Name)+"$/^"+in.Hash()+"$")
 	env := t.Project.Options.Env
 	if env == nil {
 		env = os.Environ()
 	}
-	cmd.Dir, cmd.Env = dir, append(slices.Clone(env), covered.ShowVariable+"=1")
+	cmd.Dir, cmd.Env = dir, append(slices.Clone(env), covered.ShowVariable+"="+show)
 	cmd.WaitDelay = time.Second
 	out, err := cmd.Output()
 	if err != nil && len(out) == 0 {
@@ -95,8 +103,8 @@ func explained(t *Trial, source string) string {
 	return source
 }
 
-// shows says whether the code, run without fuel, gets so far that the value is logged. What does
-// not end would take all of the time, and any amount of memory.
+// shows says whether the code, run without fuel, gets so far that the value is logged. What takes too much memory would
+// do so again. What does not end is not run.
 func shows(kind wire.OutcomeKind) bool {
-	return kind != wire.Fuel && kind != wire.Exit && kind != wire.Memory && kind != wire.Death
+	return kind != wire.Exit && kind != wire.Memory && kind != wire.Death
 }
