@@ -54,7 +54,7 @@ func (s *Steps) subjects() []string {
 			functions = append(functions, st.call.function)
 		}
 		for _, r := range st.call.results {
-			if r.form == kept {
+			if r.form == kept && r.kind != noKind {
 				types = append(types, s.sequence.kinds[r.kind].named.Obj().Name())
 			}
 		}

@@ -1,6 +1,7 @@
 package sequence
 
 import (
+	"go/types"
 	"slices"
 	"strings"
 	"testing"
@@ -40,5 +41,14 @@ func TestTitlesTellCasesApart(t *testing.T) {
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
+	}
+}
+
+// What a function returns may be kept for what it holds alone: it has no type of the package then.
+func TestACallThatMakesAnInterfaceOfAnotherPackageIsNamedAfterItsFunction(t *testing.T) {
+	fn := types.NewFunc(0, nil, "Open", types.NewSignatureType(nil, nil, nil, nil, nil, false))
+	s := &Steps{sequence: &Sequence{}, list: []*step{{call: &call{function: "Open", fn: fn, receiver: -1, results: []result{{form: kept, kind: noKind}}}}}}
+	if got := s.subjects(); !slices.Equal(got, []string{"Open"}) {
+		t.Errorf("%q", got)
 	}
 }
