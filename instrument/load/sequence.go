@@ -80,7 +80,7 @@ func (d *deriver) sequenceOf(t *Target) error {
 // Options say how the fuzz test of sequences is written. taken are the names of other fuzz tests.
 func (t *Target) Options(r *Result, taken map[string]bool) target.Options {
 	return target.Options{
-		Package: r.Packages[0].Types, OldGo: r.OldGo(), Taken: taken, Double: r.inTests,
+		Package: r.Packages[0].Types, OldGo: r.OldGo(), Taken: taken, Double: r.inTests, Zero: true,
 		Touches: func(fn *types.Func) bool { return !slices.Contains(t.Among, FunctionKey(fn)) },
 	}
 }

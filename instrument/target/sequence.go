@@ -26,7 +26,7 @@ func WriteSequence(tn *types.TypeName, opts Options) (*Test, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &sequence{writer: w, typ: n, without: opts.Without, model: opts.Model, concurrent: opts.Concurrent}
+	s := &sequence{writer: w, typ: n, without: opts.Without, model: opts.Model, concurrent: opts.Concurrent, zero: opts.Zero}
 	if err := s.find(); err != nil {
 		return nil, err
 	}
@@ -53,6 +53,7 @@ type sequence struct {
 	*writer
 	typ          *types.Named
 	without      []string
+	zero         bool // sequences may begin with the zero value whatever constructors there are
 	model        string
 	concurrent   bool
 	constructors []constructor
@@ -115,7 +116,7 @@ func (s *sequence) find() error {
 		return s.fail("there is no operation: %s; declare a type in the test that has a value of this one, and methods with plain arguments", s.left[0])
 	case len(s.ops) == 0:
 		return s.fail("it has no exported method")
-	case len(s.constructors) == 0 && len(shut) > 0:
+	case len(s.constructors) == 0 && len(shut) > 0 && !s.zero:
 		return s.failShut(shut)
 	}
 	return nil

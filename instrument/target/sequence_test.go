@@ -383,6 +383,11 @@ func TestSequencesDoNotBeginWithTheZeroValueInPlaceOfWhatConstructorsMake(t *tes
 			t.Errorf("%s without %q: there is no %q in\n%s", c.typ, c.without, c.begins, got.Text)
 		}
 	}
+	// Of two versions nobody asks which value is right.
+	got, err := WriteSequence(pkg.Scope().Lookup("Peeking").(*types.TypeName), Options{Package: pkg, Zero: true})
+	if err != nil || got.Made {
+		t.Errorf("%v, %+v", err, got)
+	}
 }
 
 // No input is a double of the tests, unless it is for an interface of theirs.

@@ -88,6 +88,9 @@ type Options struct {
 	Model string
 	// Concurrent has goroutines call the methods of a sequence at once.
 	Concurrent bool
+	// Zero has a sequence begin with the zero value where none of the constructors can be called: what
+	// it shows need not be right, as where two versions are compared.
+	Zero bool
 	// Without are methods and constructors that a sequence does not call.
 	Without []string
 }
