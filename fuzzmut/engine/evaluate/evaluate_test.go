@@ -207,6 +207,31 @@ func TestDamageHasItsMutants(t *testing.T) {
 	}
 }
 
+// Where noise is that of inputs, the first inputs on which a value differs are left out, and then the value is.
+func TestInputsAreLeftOutBeforeTheirValues(t *testing.T) {
+	for _, ofInputs := range []bool{false, true} {
+		procs := processes.New(processes.Config{Program: fake.Program(), Worker: fake.Binary(), NoiseOfInputs: ofInputs})
+		e := New(procs, failures.New(nil))
+		left := 0
+		for range 9 {
+			s := newShare(e, &Query{Inputs: fake.Inputs("passes")}, 0, 1)
+			d := &worker.Damaged{Input: s.q.Inputs[0], Damaged: wire.Damaged{Value: &wire.Value{Site: 1}, Text: "1 vs 2"}}
+			if err := s.isolate(t.Context(), 0, d); err != nil {
+				t.Fatal(err)
+			}
+			if s.done == 1 && s.results[0].Outcome.Kind == wire.Skip {
+				left++
+			}
+			if hidden := len(procs.Unstable()) > 0; hidden != (s.done == 0) {
+				t.Fatalf("of inputs %v: the value is hidden: %v, the input is done: %d", ofInputs, hidden, s.done)
+			}
+		}
+		if left > 0 != ofInputs || left == 9 {
+			t.Errorf("of inputs %v: %d of 9 inputs are left out", ofInputs, left)
+		}
+	}
+}
+
 func TestACancelledEvaluationReturnsWhatItHas(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

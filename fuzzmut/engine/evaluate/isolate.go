@@ -30,9 +30,12 @@ func (s *share) isolate(ctx context.Context, input int, d *worker.Damaged) error
 	if err != nil || guilty {
 		return err
 	}
-	unstable := wire.Unstable{Value: valueOf(d), Outcome: d.Value == nil, Text: d.Text}
 	if d.Value != nil { // nobody did it: the target itself does not always do the same
-		s.procs.Exclude(unstable)
+		if s.procs.Forgives() {
+			s.leaveOut(input, d)
+			return nil
+		}
+		s.procs.Exclude(wire.Unstable{Value: *d.Value, Text: d.Text})
 		return nil
 	}
 	failed, err := s.alone.LookAgain(ctx, d.Input)
@@ -44,10 +47,14 @@ func (s *share) isolate(ctx context.Context, input int, d *worker.Damaged) error
 		s.suspect(input, d.Suspects)
 		return nil
 	}
-	// Nothing can be said of such an input.
-	s.procs.Exclude(unstable)
-	s.finish(input, wire.Result{Outcome: wire.Outcome{Kind: wire.Skip, Message: d.Text}})
+	s.procs.Exclude(wire.Unstable{Outcome: true, Text: d.Text})
+	s.leaveOut(input, d)
 	return nil
+}
+
+// leaveOut says nothing of an input.
+func (s *share) leaveOut(input int, d *worker.Damaged) {
+	s.finish(input, wire.Result{Outcome: wire.Outcome{Kind: wire.Skip, Message: d.Text}})
 }
 
 // suspect has mutants run on each further input in a process that is theirs.
@@ -93,13 +100,6 @@ func (s *share) search(ctx context.Context, input int, ids []uint32) (guilty boo
 	}
 	s.skip[input] = append(s.skip[input], ids...)
 	return damaged, nil
-}
-
-func valueOf(d *worker.Damaged) wire.Value {
-	if d.Value == nil {
-		return wire.Value{}
-	}
-	return *d.Value
 }
 
 func (s *share) killed(m uint32) bool { return s.killedAt[m] != NoInput }

@@ -60,6 +60,7 @@ type Set struct {
 	goneCPU  time.Duration
 	unstable []Unstable
 	noise    Noise
+	forgiven int
 	outside  Outside
 	hurried  bool // an input is known to block
 
@@ -268,6 +269,21 @@ func (s *Set) Noise() Noise {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.noise
+}
+
+// forgivenMost is how many inputs Forgives forgives. One that is forgiven costs a process.
+const forgivenMost = 3
+
+// Forgives says whether an input alone is left out, on which a value differs that no mutant has changed. With
+// Config.NoiseOfInputs the first few are; without it, and after that, the value is.
+func (s *Set) Forgives() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.cfg.NoiseOfInputs || s.forgiven == forgivenMost {
+		return false
+	}
+	s.forgiven++
+	return true
 }
 
 // Exclude notes that a value does not count for the processes started from now on.
