@@ -164,16 +164,23 @@ func (t *text) suggested(n int, c *suggestion.Case) {
 	t.linef("")
 }
 
-// then is what a case shows with a mutant. Where that begins as long as a line may be with what is shown without one, it
-// is what differs, on both sides.
+// then is what a case shows with a mutant. Where that is long, the call is shortened first, since the case has it. A result
+// that is still too long is shown where it differs from that without a mutant, beside which it stands.
 func then(m *suggestion.Mutant) string {
-	call, ok := strings.CutSuffix(m.Seen, m.Got)
-	got, want := sides.Around(m.Got, m.Want, argumentsMost/2)
-	whole := len([]rune(m.Seen)) <= argumentsMost && !strings.HasPrefix(m.Got, "…")
-	if whole || !ok || !strings.HasPrefix(got, "…") {
+	prefix, ok := strings.CutSuffix(m.Seen, m.Got)
+	whole := len([]rune(m.Seen)) <= argumentsMost
+	if whole && !strings.HasPrefix(m.Got, "…") || !ok || m.Got == "" {
 		return cut(m.Seen, argumentsMost)
 	}
-	return cut(strings.TrimRight(call, " "), argumentsMost/2) + " " + got + ", and now " + want
+	if !whole {
+		end := strings.LastIndexByte(prefix, ')') + 1 // the sign comes after it
+		prefix = cutCalls(prefix[:end], argumentsMost/4) + cut(prefix[end:], argumentsMost/4)
+		if len([]rune(prefix+m.Got)) <= argumentsMost {
+			return prefix + m.Got
+		}
+	}
+	got, want := sides.Around(m.Got, m.Want, argumentsMost/2)
+	return prefix + got + ", and now " + want
 }
 
 // cut shortens a text.
@@ -192,26 +199,42 @@ func oneLine(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// cutCalls shortens calls in turn. The last one stays, if it is not long itself: what comes after it is
-// what it returns. Of those before it the first ones stay, each as a whole.
+// cutCalls shortens calls in turn. The last one stays, since what comes after it is what it returns: if it is long itself
+// and others are before it, up to half of what there is room for. Of those before it the first ones stay, each as a whole.
 func cutCalls(s string, most int) string {
 	calls := statements(s)
 	last := calls[len(calls)-1]
-	all, end := len([]rune(s)), len([]rune(last))
-	if all <= most || end > most/2 || len(calls) == 1 {
-		return cut(s, most)
+	if len([]rune(s)) <= most {
+		return s
 	}
-	first, left := "", most-end
-	for _, c := range calls {
+	if len(calls) == 1 {
+		return cutCall(s, most)
+	}
+	before := strings.TrimSuffix(s, last)
+	last = cutCall(last, most/2)
+	first, left := "", most-len([]rune(last))
+	for _, c := range calls[:len(calls)-1] {
 		if left -= len([]rune(c)) + 2; left < 0 {
 			break
 		}
 		first += c + "; "
 	}
-	if first == "" {
-		return cut(strings.TrimSuffix(s, last), most-end) + " " + last
+	switch {
+	case len(first) == len(before):
+		return first + last
+	case first == "":
+		return cut(before, most-len([]rune(last))) + " " + last
 	}
 	return first + "... " + last
+}
+
+// cutCall shortens one call: of its arguments the first ones stay.
+func cutCall(s string, most int) string {
+	short := cut(s, most)
+	if short != s && strings.HasSuffix(s, ")") {
+		short += ")"
+	}
+	return short
 }
 
 // statements are what semicolons separate that are in no text.

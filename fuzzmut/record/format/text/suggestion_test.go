@@ -198,8 +198,10 @@ func TestCallsAreCutBeforeTheLast(t *testing.T) {
 		{"a := New(1); a.Get()", 30, "a := New(1); a.Get()"},
 		{"a := New(1); a.Put(2); a.Put(3); a.Get()", 20, "a := New(1); ... a.Get()"},
 		{"a := New(1); a.Put(2); a.Put(3); a.Put(`; \\`, ';', \"\\\"; \")", 50, "a := New(1); a.Put(2); ... a.Put(`; \\`, ';', \"\\\"; \")"},
-		{"a := New(1); a.Put(" + long + ")", 20, "a := New(1); a.Put(x..."},
-		{"Get(" + long + ")", 10, "Get(xxxxxx..."},
+		{"a := New(1); a.Put(" + long + ")", 40, "a := New(1); a.Put(xxxxxxxxxxxxxx...)"},
+		{"a := New(1); a.Put(2); b := New(2); b.Put(" + long + ")", 40, "a := New(1); ... b.Put(xxxxxxxxxxxxxx...)"},
+		{"a := New(" + long + "); a.Put(" + long + ")", 20, "a := N... a.Put(xxxx...)"},
+		{"Get(" + long + ")", 10, "Get(xxxxxx...)"},
 	} {
 		if got := cutCalls(c.calls, c.most); got != c.want {
 			t.Errorf("%s: %s, want %s", c.calls, got, c.want)
@@ -259,10 +261,13 @@ func TestThen(t *testing.T) {
 	for _, c := range []struct{ name, seen, got, want, shown string }{
 		{"short", "F(1) = 2", "2", "3", "F(1) = 2"},
 		{"not compared", "panic: " + long, "", "", "panic: " + long[:193] + "..."},
-		{"differs soon", "F(1) = 2" + long, "2" + long, "3" + long, "F(1) = 2" + long[:192] + "..."},
+		{"differs soon", "F(1) = 2" + long, "2" + long, "3" + long, "F(1) = 2" + long[:99] + "…, and now 3" + long[:99] + "…"},
 		{"differs late", "F(1) = " + long + "2", long + "2", long + "3", "F(1) = …" + long[:25] + "2, and now …" + long[:25] + "3"},
 		{"was shortened before", "F(1) = …aa2", "…aa2", "…aa3", "F(1) = …aa2, and now …aa3"},
-		{"of a long call", "F(" + long + ") = " + long + "2", long + "2", long + "3", "F(" + long[:98] + "... …" + long[:25] + "2, and now …" + long[:25] + "3"},
+		{"of a long call", "F(" + long + ") = " + long + "2", long + "2", long + "3", "F(" + long[:48] + "...) = …" + long[:25] + "2, and now …" + long[:25] + "3"},
+		{"a short result of a long call", "F(" + long + ") = false, <nil>", "false, <nil>", "true, <nil>", "F(" + long[:48] + "...) = false, <nil>"},
+		{"a long result of a long call", "F(" + long + "): .Type is 2" + long, "2" + long, "3", "F(" + long[:48] + "...): .Type is 2" + long[:99] + "…, and now 3"},
+		{"calls before a short one", "a := New(); a.Set(" + long + "); a.Get() = 7", "7", "8", "a := New(); ... a.Get() = 7"},
 	} {
 		if got := then(&suggestion.Mutant{Seen: c.seen, Got: c.got, Want: c.want}); got != c.shown {
 			t.Errorf("%s: %q, want %q", c.name, got, c.shown)
