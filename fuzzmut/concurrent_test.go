@@ -170,7 +170,7 @@ func TestWhatNoOrderExplainsFails(t *testing.T) {
 		t.Fatal("passes")
 	}
 	wantLines(t, out, "s := newSum()\n", "var all sync.WaitGroup\n", "all.Go(func() {\n", "all.Wait()\n", "no order of the calls explains what they returned\n", "and one after the other it returned ")
-	call := regexp.MustCompile(`\ts\.Add\(-?\d+\) // -?\d+, from \d+ to \d+\n`)
+	call := regexp.MustCompile(`\ts\.Add\(-?\d+\) // returns -?\d+, from \d+ to \d+\n`)
 	if n := len(call.FindAllString(out, -1)); n < 2 {
 		t.Errorf("%d calls of Add say what they returned and when:\n%s", n, out)
 	}

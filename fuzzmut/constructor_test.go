@@ -170,7 +170,7 @@ func TestOtherPanicsFail(t *testing.T) {
 	if passed {
 		t.Fatal("passes")
 	}
-	wantLines(t, out, "panic: the shelf is empty", "s := shelfOf[int](0)\n", "s.Take() // 0\n", "s.Take()\n", "constructor_test.go")
+	wantLines(t, out, "panic: the shelf is empty", "s := shelfOf[int](0)\n", "s.Take() // returns 0\n", "s.Take()\n", "constructor_test.go")
 }
 
 func TestConstructorsThatCantBe(t *testing.T) {

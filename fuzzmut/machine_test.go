@@ -80,7 +80,7 @@ func TestSequencesAreComparedWithAModel(t *testing.T) {
 		t.Fatal("passes")
 	}
 	wantLines(t, out, "no input one step smaller fails in the same place), it is",
-		"s := newRing()\n", "s.Push(0)\n", "s.Push(1)\n", "s.Pop() // 0, <nil>\n", "; the model: 1, <nil>\n", "Pop returned ", "operations:\n",
+		"s := newRing()\n", "s.Push(0)\n", "s.Push(1)\n", "s.Pop() // returns 0, <nil>\n", "; the model: 1, <nil>\n", "Pop returned ", "operations:\n",
 		"Append: one of its arguments is another *fuzzmut_test.ring", "Each: no inputs of type func(int) can be derived", "To fix this: call it in a function of the test", "Self: the model has no such method")
 	if n := strings.Count(out, "s.Push("); n != 4 {
 		t.Errorf("the sequence is not the shortest one:\n%s", out)

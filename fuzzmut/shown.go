@@ -169,7 +169,7 @@ func (s *sequence[S]) line(st *step) string {
 		return text + " // " + comment
 	}
 	if len(st.results) > 0 {
-		text += " // " + results(st.results)
+		text += " // returns " + results(st.results)
 	}
 	if st.results != nil && st.modeled != nil && results(st.modeled) != results(st.results) {
 		text += "; the model: " + results(st.modeled)
@@ -196,7 +196,7 @@ func (s *sequence[S]) comment(st *step) string {
 	case st.panicked != nil:
 		texts = append(texts, fmt.Sprintf("panics: %v", st.panicked))
 	case len(st.results) > 0:
-		texts = append(texts, results(st.results))
+		texts = append(texts, "returns "+results(st.results))
 	}
 	if st.goroutine > 0 {
 		texts = append(texts, fmt.Sprintf("from %d to %d", s.rank(start), s.rank(end)))

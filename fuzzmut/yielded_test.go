@@ -77,7 +77,7 @@ func TestIteratorsOfOperationsAreRun(t *testing.T) {
 	if passed {
 		t.Fatal("passes")
 	}
-	wantLines(t, out, "for range s.All() {} // [0 0]; the model: [0 0 0]", "All returned [0 0], and the model [0 0 0]",
+	wantLines(t, out, "for range s.All() {} // returns [0 0]; the model: [0 0 0]", "All returned [0 0], and the model [0 0 0]",
 		"s.Add(91)", "for range s.Ever() {}", "panic: too large")
 	fuzzmut.Machine[*bag]{New: newBag, Model: func() any { return &backward{} }, N: 300}.Check(t)
 }
