@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/problem"
@@ -22,8 +23,8 @@ type Compare struct {
 
 const directivePrefix = "//fuzzmut:"
 
-// directives are the known ones.
-const directives = "//fuzzmut:target, //fuzzmut:model, //fuzzmut:ignore, //fuzzmut:compare, //fuzzmut:cost, //fuzzmut:observe and //fuzzmut:opaque"
+// directiveWords are those of the known ones.
+var directiveWords = []string{"target", modelDirective, "ignore", "compare", costDirective, wordObserve, wordOpaque}
 
 // checkDirectives checks every //fuzzmut: comment in the code to rewrite and in
 // the test files, and returns the comparison functions.
@@ -97,8 +98,7 @@ func checkDirective(c *ast.Comment, group *ast.CommentGroup, at below, info *typ
 	if !ok {
 		return "", nil
 	}
-	word, _, _ := strings.Cut(rest, " ")
-	word, _, _ = strings.Cut(word, "\t")
+	word := firstWord(rest)
 	fd := at.fn
 	switch word {
 	case "ignore", wordObserve, wordOpaque:
@@ -109,7 +109,7 @@ func checkDirective(c *ast.Comment, group *ast.CommentGroup, at below, info *typ
 		return "", checkModel(c, at.typ, group)
 	case "target", "compare":
 	default:
-		return "", wrongf(c.Pos(), "unknown directive %s%s: the directives are %s", directivePrefix, word, directives)
+		return "", unknown(c.Pos(), word)
 	}
 	switch {
 	case word == "target" && at.typ != nil:
@@ -122,6 +122,58 @@ func checkDirective(c *ast.Comment, group *ast.CommentGroup, at below, info *typ
 		return "", wrongf(fd.Pos(), "//fuzzmut:compare needs a function of the form func(a, b T) bool, and %s is not one", fd.Name.Name)
 	}
 	return fd.Name.Name, nil
+}
+
+// firstWord is the word of a directive, by what comes after the colon.
+func firstWord(rest string) string {
+	word, _, _ := strings.Cut(rest, " ")
+	word, _, _ = strings.Cut(word, "\t")
+	return word
+}
+
+// unknown says that a word is none of a directive, and which one was probably meant.
+func unknown(pos token.Pos, word string) *Wrong {
+	all := make([]string, len(directiveWords))
+	for i, name := range directiveWords {
+		all[i] = directivePrefix + name
+		if slip(word, name) {
+			return wrongf(pos, "unknown directive %s%s; did you mean %s?", directivePrefix, word, all[i])
+		}
+	}
+	last := len(all) - 1
+	return wrongf(pos, "unknown directive %s%s: the directives are %s and %s", directivePrefix, word, strings.Join(all[:last], ", "), all[last])
+}
+
+// slip says whether a word differs from a name in at most two letters, one beside the other.
+func slip(word, name string) bool {
+	least := min(len(word), len(name))
+	before, after := 0, 0
+	for before < least && word[before] == name[before] {
+		before++
+	}
+	for after < least-before && word[len(word)-1-after] == name[len(name)-1-after] {
+		after++
+	}
+	return max(len(word), len(name))-before-after <= 2
+}
+
+// unknownDirective is the first directive of files whose word is none, as an error: that of a package without fuzz tests
+// may have been meant to make one. name says how a path is shown.
+func unknownDirective(files []parsed, name func(path string) string) error {
+	for _, f := range files {
+		for _, group := range f.file.Comments {
+			for _, c := range group.List {
+				rest, ok := strings.CutPrefix(c.Text, directivePrefix)
+				if word := firstWord(rest); ok && !slices.Contains(directiveWords, word) {
+					return unknown(c.Pos(), word).error(func(pos token.Pos) string {
+						p := f.fset.PositionFor(pos, false)
+						return fmt.Sprintf("%s:%d", name(p.Filename), p.Line)
+					})
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // isCompare says whether fd is a plain function of two arguments of one type and

@@ -75,11 +75,16 @@ func Expand(ctx context.Context, cfg Config, patterns []string) ([]string, error
 			return nil, problem.Errorf(problem.KindNoFuzzTests, "package %s has only derived fuzz tests, and this command needs written ones: fuzzmut -write-test writes them", without[0])
 		case len(without) == 1 && cfg.Derive && marked:
 			return without, nil // Load reports what the mark lacks
-		case len(without) == 1:
-			return nil, noFuzzTests(without[0], candidate(parseFiles(files), filepath.Base))
+		}
+		code := parseFiles(files)
+		if err := unknownDirective(code, shownFrom(l.tool.Dir)); err != nil {
+			return nil, err
+		}
+		if len(without) == 1 {
+			return nil, noFuzzTests(without[0], candidate(code, filepath.Base))
 		}
 		return nil, problem.Errorf(problem.KindNoFuzzTests, "none of the %d packages that %s matches has a fuzz test: %s",
-			len(without), strings.Join(patterns, " "), remedy(candidate(parseFiles(files), shownFrom(l.tool.Dir))))
+			len(without), strings.Join(patterns, " "), remedy(candidate(code, shownFrom(l.tool.Dir))))
 	}
 	if len(without) > 0 {
 		l.cfg.Note(lacking(without, what))

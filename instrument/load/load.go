@@ -226,6 +226,9 @@ func Load(ctx context.Context, cfg Config) (*Result, error) {
 	}
 	r.markDerived(derived)
 	if len(r.Test.Fuzz) == 0 && !cfg.AnyTests {
+		if err := unknownDirective(r.Packages[0].files(l.fset), shownFrom(r.Toolchain.Dir)); err != nil {
+			return nil, err
+		}
 		return nil, noFuzzTests(r.Test.ImportPath, candidate(r.Packages[0].files(l.fset), filepath.Base))
 	}
 	if !cfg.TestOnly && (cfg.AnyTests || len(r.Candidates) == 0) {

@@ -253,6 +253,17 @@ func TestExpandNamesAFunctionOfAnyPackage(t *testing.T) {
 	checkError(t, "two packages", err, problem.KindNoFuzzTests, "has a fuzz test: put the line //fuzzmut:target above func S ("+filepath.Join("sub", "s.go")+":3), or above another function")
 }
 
+// A directive with a slip derives no fuzz test: where a package has none, the slip is named, and its place.
+func TestExpandNamesASlipOfADirective(t *testing.T) {
+	dir := unpack(t, "-- go.mod --\nmodule example.com/m\n\ngo 1.26\n-- m.go --\npackage m\n\nfunc N(n int) {}\n-- sub/s.go --\npackage sub\n\n//fuzzmut:traget\nfunc S(s string) error { return nil }\n")
+	for _, pattern := range []string{"./sub", "./..."} {
+		_, err := Expand(t.Context(), Config{Dir: dir, Derive: true}, []string{pattern})
+		checkError(t, pattern, err, problem.KindDirective, filepath.Join("sub", "s.go")+":3: unknown directive //fuzzmut:traget; did you mean //fuzzmut:target?")
+	}
+	_, err := Expand(t.Context(), Config{Dir: dir}, []string{"."})
+	checkError(t, "a package without the slip", err, problem.KindNoFuzzTests, "has no fuzz tests: put the line //fuzzmut:target above func N")
+}
+
 // Without a module there is no package below the directory.
 func TestExpandWithoutAModule(t *testing.T) {
 	t.Setenv("GOWORK", "off")
@@ -337,6 +348,7 @@ func TestErrors(t *testing.T) {
 		{"missing dependency", head + "-- use.go --\npackage m\n\nimport _ \"example.com/missing\"\n", Config{}, problem.KindBroken, "use.go:3:10: no required module provides package example.com/missing; to add it: go get example.com/missing"},
 		{"import cycle", head + "-- use.go --\npackage m\n\nimport _ \"example.com/m/x\"\n-- x/x.go --\npackage x\n\nimport _ \"example.com/m\"\n", Config{}, problem.KindBroken, "import cycle"},
 		{"no fuzz tests", head, Config{}, problem.KindNoFuzzTests, "package example.com/m has no fuzz tests: put the line //fuzzmut:target above func M (m.go:3), or above another function, to derive one from its arguments; or write a func FuzzX(f *testing.F)"},
+		{"a slip in what derives one", head + "-- d.go --\npackage m\n\n//fuzzmut:traget\nfunc F(s string) {}\n", Config{Derive: true}, problem.KindDirective, "d.go:3: unknown directive //fuzzmut:traget; did you mean //fuzzmut:target?"},
 		{"nothing to derive from", head + "-- d.go --\npackage m\n\n//fuzzmut:target\nfunc F(c chan int) {}\n", Config{Derive: true}, problem.KindNoFuzzTests, "package example.com/m has no fuzz tests, and d.go:4: no fuzz test can be derived for F: its argument c is of type chan int"},
 		{"derived for unexported ones on demand", head + "-- d.go --\npackage m\n\n//fuzzmut:target\nfunc f(c int) {}\n", Config{Derive: true}, problem.KindNoFuzzTests, "d.go:4: f is not exported: to derive a fuzz test for it, write the directive //fuzzmut:target fuzz"},
 		{"no property", headTest + "-- d.go --\npackage m\n\n//fuzzmut:target property\nfunc F(n int) int { return n }\n", Config{}, problem.KindDirective, "d.go:4: //fuzzmut:target property needs a function with one result, a bool or an error, and F is not one"},
@@ -362,7 +374,7 @@ func TestErrors(t *testing.T) {
 		{"no flag", headTest, Config{BuildFlags: []string{"x"}}, problem.KindUsage, `build flag "x" does not begin with a dash`},
 		{"unknown flag", headTest, Config{BuildFlags: []string{"-xyzzy"}}, problem.KindNotFound, "-xyzzy"},
 		{"no modfile", headTest, Config{BuildFlags: []string{"-modfile=none.mod"}}, problem.KindNotFound, "none.mod"},
-		{"unknown directive", headTest + "-- d.go --\npackage m\n\n//fuzzmut:taget\nfunc f() {}\n", Config{}, problem.KindDirective, "d.go:3: unknown directive //fuzzmut:taget: the directives are //fuzzmut:target, //fuzzmut:model, //fuzzmut:ignore, //fuzzmut:compare, //fuzzmut:cost, //fuzzmut:observe and //fuzzmut:opaque"},
+		{"unknown directive", headTest + "-- d.go --\npackage m\n\n//fuzzmut:goal\nfunc f() {}\n", Config{}, problem.KindDirective, "d.go:3: unknown directive //fuzzmut:goal: the directives are //fuzzmut:target, //fuzzmut:model, //fuzzmut:ignore, //fuzzmut:compare, //fuzzmut:cost, //fuzzmut:observe and //fuzzmut:opaque"},
 		{"misplaced directive", headTest + "-- d.go --\npackage m\n\n//fuzzmut:target\n\nfunc f() {}\n", Config{}, problem.KindDirective, "d.go:3: //fuzzmut:target belongs"},
 		{"compare of two types", headTest + "-- d_test.go --\npackage m\n\n//fuzzmut:compare\nfunc f(a int, b string) bool { return true }\n", Config{}, problem.KindDirective, "d_test.go:4: //fuzzmut:compare needs a function of the form func(a, b T) bool, and f is not one"},
 		{"compare method", headTest + "-- d.go --\npackage m\n\ntype T int\n\n//fuzzmut:compare\nfunc (T) f(a, b int) bool { return true }\n", Config{}, problem.KindDirective, "d.go:6: //fuzzmut:compare needs"},

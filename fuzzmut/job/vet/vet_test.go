@@ -109,7 +109,7 @@ func I() {}
 // fuzzmut ignores this.
 func J() {}
 `,
-		"a.go:3:1 directive: unknown directive //fuzzmut:tarjet: the directives are",
+		"a.go:3:1 directive: unknown directive //fuzzmut:tarjet; did you mean //fuzzmut:target?",
 		"a.go:6:1 directive: this comment is no directive; write //fuzzmut:ignore at its beginning",
 		"a.go:10:1 directive: //fuzzmut:target twice: only property, nil, fields, panics or fuzz",
 		"a.go:13:6 directive: //fuzzmut:target above a type needs the word sequence",
