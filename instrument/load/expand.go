@@ -118,6 +118,7 @@ type listed struct {
 	TestGoFiles, XTestGoFiles []string
 	IgnoredGoFiles            []string
 	Imports, Deps             []string
+	TestImports, XTestImports []string
 	Error                     *struct{ Err string }
 }
 
@@ -126,7 +127,7 @@ func (l *loader) match(pattern string) ([]listed, error) {
 	if strings.HasSuffix(pattern, ".go") {
 		return nil, problem.Errorf(problem.KindUsage, "%s is a file: name its package", pattern)
 	}
-	args := append([]string{"list", "-e", "-json=ImportPath,Dir,Name,GoFiles,TestGoFiles,XTestGoFiles,IgnoredGoFiles,Imports,Deps,Error"}, l.tool.Flags...)
+	args := append([]string{"list", "-e", "-json=ImportPath,Dir,Name,GoFiles,TestGoFiles,XTestGoFiles,IgnoredGoFiles,Imports,Deps,TestImports,XTestImports,Error"}, l.tool.Flags...)
 	out, err := l.tool.Go(l.ctx, append(args, "--", pattern)...)
 	if err != nil {
 		return nil, err

@@ -32,8 +32,9 @@ type lane struct {
 
 	// What is found. The sheet is that of other lanes, too, where these take turns.
 	sheet    *sheet
-	run      *report.TestRun // nil: nothing to report
-	nothing  error           // why the package had nothing to mutate
+	run      *report.TestRun         // nil: nothing to report
+	nothing  error                   // why the package had nothing to mutate
+	untested *instrument.TestPackage // nil: it has tests
 	warnings []string
 	err      error
 }

@@ -100,6 +100,9 @@ func (t *tester) conclude(ctx context.Context, lanes []*lane, fault error) (*rep
 	if t.report.Score.Survived > 0 && t.report.Shard == "" && !t.report.Stopped && !t.report.Interrupted {
 		t.report.Next = []string{t.project.Command("suggest", slices.Concat(t.scope(), t.project.Options.Packages)...)}
 	}
+	if t.report.Untested() && len(t.opts.Mutate) == 0 && t.report.Shard == "" && !t.report.Interrupted {
+		t.report.Next = t.toTest(ctx, lanes)
+	}
 	err := errors.Join(errs...)
 	switch {
 	case t.report.Interrupted && len(t.report.Packages) == 0:

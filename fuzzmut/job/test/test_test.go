@@ -2,6 +2,7 @@ package test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -236,6 +237,15 @@ func TestUntestedCodeIsNotCovered(t *testing.T) {
 	if p := r.Packages; len(p) != 2 || !p[0].Untested || p[0].Judged == 0 || p[0].Sites.Sites == 0 || p[0].Source == "" || p[1].Untested {
 		t.Errorf("%+v", p)
 	}
+	if len(r.Next) != 0 {
+		t.Errorf("one of them has tests, and next comes %q", r.Next)
+	}
+	l.opts.Packages = []string{"./money"}
+	where := "fuzzmut %s -C " + l.dir + " %s ./money"
+	if r = l.test(t); !cmp.Equal(r.Next, []string{fmt.Sprintf(where, "test", "-mutate") + " .", fmt.Sprintf(where, "suggest", "-write-test")}) {
+		t.Errorf("without any tests, next comes %q", r.Next)
+	}
+	l.opts.Packages = []string{"./..."}
 	l.opts.Mutate = []string{"./..."}
 	r = l.test(t)
 	if got := status(r, "Parse"); !cmp.Equal(got, []string{report.Killed}) {

@@ -9,6 +9,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/verdicts"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay"
 )
 
@@ -37,7 +38,27 @@ func (s *testSession) uncovered(why error) error {
 	for _, i := range chosen {
 		s.enterVerdict(&s.program.Mutants[i-1], verdicts.Verdict{Status: string(unittest.StatusNotCovered)}, false)
 	}
+	s.lane.untested = &s.program.Test
 	s.run.Untested, s.run.Judged, s.run.Source = true, len(chosen), s.code.Hash()
 	s.lane.run = &s.run
 	return nil
+}
+
+// usersShown bounds the packages whose tests are proposed for code without tests.
+const usersShown = 3
+
+// toTest are the commands for packages without tests: to judge the mutants of one by the tests of others that run its
+// code, and to have tests written.
+func (t *tester) toTest(ctx context.Context, lanes []*lane) (commands []string) {
+	if len(lanes) == 1 && lanes[0].untested != nil {
+		test := lanes[0].untested
+		// What can't be listed is not proposed: the result is there without it.
+		users, _ := load.Users(ctx, t.project.LoadConfig(""), test.ImportPath, test.ModulePath, test.ModuleDir)
+		if len(users) > 0 {
+			mutate := append([]string{"-mutate"}, t.project.Options.Packages...)
+			commands = append(commands, t.project.Command("test", slices.Concat(t.scope(), mutate, users[:min(usersShown, len(users))])...))
+		}
+	}
+	write := append(t.scope(), "-write-test")
+	return append(commands, t.project.Command("suggest", slices.Concat(write, t.project.Options.Packages)...))
 }

@@ -32,6 +32,11 @@ type TestReport struct {
 	Interrupted bool `json:"interrupted,omitempty"`
 }
 
+// Untested says that none of the packages has tests.
+func (r *TestReport) Untested() bool {
+	return len(r.Packages) > 0 && !slices.ContainsFunc(r.Packages, func(p TestRun) bool { return !p.Untested })
+}
+
 // TestRun is what it took to run the tests of one package.
 type TestRun struct {
 	Package string       `json:"package"`

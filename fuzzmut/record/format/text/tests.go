@@ -250,5 +250,9 @@ func (t *text) testVerdict(r *report.TestReport, packages [][]report.Mutant) {
 	if r.Shard != "" {
 		who += ", shard " + r.Shard
 	}
-	t.linef("%s: %s", who, scoreOf(r.Score))
+	why := ""
+	if r.Untested() {
+		why = "; " + report.Verb(len(r.Packages), "the package has", "the packages have") + " no unit tests"
+	}
+	t.linef("%s: %s%s", who, scoreOf(r.Score), why)
 }
