@@ -106,7 +106,7 @@ func TestCasesForSurvivors(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := suggestion.Package{
-		Package: loadtest.Path, Mutants: 7, Killed: 1, NotJudged: 1, Survivors: 5, Closed: 3,
+		Package: loadtest.Path, Mutants: 7, Killed: 1, NotJudged: 1, Survivors: 5, NotCovered: 1, Closed: 3,
 		Written:  []string{"fuzzmut_suggest_test.go"},
 		Searches: []suggestion.Search{{Fuzz: "FuzzF", Function: "F", Found: 4}},
 		Left: []suggestion.Note{

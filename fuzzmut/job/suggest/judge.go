@@ -263,6 +263,14 @@ func (s *session) read(p *instrument.Program, res *unittest.Result) {
 		default:
 			s.survivors[keyOf(m)] = &survivor{mutant: m, reached: st == unittest.StatusSurvived, why: suggestion.NotSearched}
 			s.report.Survivors++
+			if st != unittest.StatusSurvived {
+				s.report.NotCovered++
+			}
+		}
+	}
+	for i := range p.Mutants {
+		if m := &p.Mutants[i]; m.Status == instrument.StatusStatic && s.choice.Has(m) && !s.project.Accepted[accepted.ID{Package: m.Package, Mutant: m.ID}] {
+			s.report.Static++
 		}
 	}
 }

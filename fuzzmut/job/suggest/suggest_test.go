@@ -49,7 +49,7 @@ func TestSurvivors(t *testing.T) {
 	s.read(p, &unittest.Result{Tests: []unittest.Test{{Name: "TestA"}}, Verdicts: []unittest.Verdict{
 		{Mutant: 1, Status: unittest.StatusKilled}, {Mutant: 2, Status: unittest.StatusSurvived}, {Mutant: 3, Status: unittest.StatusNotCovered},
 	}})
-	want := suggestion.Package{Mutants: 4, Killed: 1, NotJudged: 1, Survivors: 2}
+	want := suggestion.Package{Mutants: 4, Killed: 1, NotJudged: 1, Survivors: 2, NotCovered: 1, Static: 1}
 	if diff := cmp.Diff(want, *s.report); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -65,7 +65,7 @@ func TestSurvivors(t *testing.T) {
 	// Without any test, all survive.
 	s, p = newSession()
 	s.read(p, &unittest.Result{})
-	if want := (suggestion.Package{Mutants: 4, Survivors: 4}); !cmp.Equal(want, *s.report) {
+	if want := (suggestion.Package{Mutants: 4, Survivors: 4, NotCovered: 4, Static: 1}); !cmp.Equal(want, *s.report) {
 		t.Errorf("untested: %+v", *s.report)
 	}
 }

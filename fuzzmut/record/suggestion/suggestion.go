@@ -27,7 +27,11 @@ type Package struct {
 	Killed    int `json:"killed"`
 	NotJudged int `json:"not_judged"`
 	Survivors int `json:"survivors"`
-	Closed    int `json:"closed"` // survivors that the cases kill
+	// NotCovered counts the survivors that no unit test reaches. Static are mutants that act while the package is
+	// initialized, and that Mutants lacks: no case can switch them on.
+	NotCovered int `json:"not_covered"`
+	Static     int `json:"static"`
+	Closed     int `json:"closed"` // survivors that the cases kill
 	// LeftOut are unit tests that there was no time for, and Tests counts all of them then. They may kill survivors.
 	Tests   int      `json:"unit_tests,omitempty"`
 	LeftOut []string `json:"tests_left_out,omitempty"`
@@ -229,6 +233,8 @@ func (r *Report) Totals() (t Package) {
 		t.Killed += p.Killed
 		t.NotJudged += p.NotJudged
 		t.Survivors += p.Survivors
+		t.NotCovered += p.NotCovered
+		t.Static += p.Static
 		t.Closed += p.Closed
 		t.Unasserted += p.Unasserted
 		t.LeftOut = append(t.LeftOut, p.LeftOut...)

@@ -130,6 +130,12 @@ func judged(p *suggestion.Package) string { return judgedWith(p, p.Closed, "case
 // judgedWith says it, and how many mutants more what was found kills.
 func judgedWith(p *suggestion.Package, more int, what string) string {
 	text := fmt.Sprintf("%d of %s killed, %d with the %s", p.Killed, report.Plural(p.Mutants, "mutant"), p.Killed+more, what)
+	if p.NotCovered > 0 {
+		text += fmt.Sprintf("; %s not covered: no test reaches %s", notCovered(p), report.Verb(p.NotCovered, "it", "them"))
+	}
+	if p.Static > 0 {
+		text += fmt.Sprintf("; left out: %s in package initialization, which no case can switch on and fuzzmut test judges", report.Plural(p.Static, "mutant"))
+	}
 	if p.NotJudged > 0 {
 		text += fmt.Sprintf("; %d were not run in the time; fuzzmut test judges them all", p.NotJudged)
 	}
@@ -137,6 +143,14 @@ func judgedWith(p *suggestion.Package, more int, what string) string {
 		text += fmt.Sprintf("; %d of %s left out, and may kill some of the survivors", n, report.Plural(p.Tests, "test"))
 	}
 	return text
+}
+
+// notCovered says how many of the survivors are not covered.
+func notCovered(p *suggestion.Package) string {
+	if p.NotCovered == p.Survivors {
+		return report.Verb(p.Survivors, "the survivor is", fmt.Sprintf("all %d survivors are", p.Survivors))
+	}
+	return fmt.Sprintf("%d of the %d survivors %s", p.NotCovered, p.Survivors, report.Verb(p.NotCovered, "is", "are"))
 }
 
 // suggested writes one case with what it closes.

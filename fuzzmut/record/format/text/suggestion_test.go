@@ -12,7 +12,7 @@ import (
 
 func suggested() *suggestion.Report {
 	r := &suggestion.Report{Seed: 1, Warnings: []string{"p: a test is not run"}, Packages: []suggestion.Package{{
-		Package: "example.com/p", Mutants: 90, Killed: 60, NotJudged: 5, Survivors: 25, Closed: 14,
+		Package: "example.com/p", Mutants: 90, Killed: 60, NotJudged: 5, Survivors: 25, NotCovered: 11, Static: 3, Closed: 14,
 		Left:     []suggestion.Note{{What: "Keys", Reason: "result 0, of type chan int, has no literal", Mutants: 2}},
 		Searches: []suggestion.Search{{Fuzz: "FuzzOf", Function: "Of"}, {Fuzz: "FuzzMake", Function: "Make", Ended: "the code ends its process on 4 inputs, or blocks"}},
 	}}}
@@ -60,11 +60,23 @@ func TestSuggestionsWithTestsLeftOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"74 with the cases; 5 were not run in the time; fuzzmut test judges them all; 2 of 31 tests left out, and may kill some of the survivors\n",
+		"74 with the cases; 11 of the 25 survivors are not covered: no test reaches them; left out: 3 mutants in package initialization, which no case can switch on and fuzzmut test judges; 5 were not run in the time; fuzzmut test judges them all; 2 of 31 tests left out, and may kill some of the survivors\n",
 		"\n14 of 25 survivors closed by 11 cases; 2 tests left out may kill others\n",
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q is not in\n%s", want, b.String())
+		}
+	}
+}
+
+// A survivor that no test reaches is one that fuzzmut test calls not covered.
+func TestSurvivorsThatAreNotCovered(t *testing.T) {
+	for _, c := range []struct {
+		survivors, not int
+		want           string
+	}{{1, 1, "the survivor is"}, {4, 4, "all 4 survivors are"}, {4, 1, "1 of the 4 survivors is"}, {4, 2, "2 of the 4 survivors are"}} {
+		if got := notCovered(&suggestion.Package{Survivors: c.survivors, NotCovered: c.not}); got != c.want {
+			t.Errorf("%d of %d: %q, want %q", c.not, c.survivors, got, c.want)
 		}
 	}
 }
