@@ -1,7 +1,9 @@
 package sequence
 
 import (
+	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -66,30 +68,63 @@ func (s *Steps) subjects() []string {
 	return slices.Compact(types)
 }
 
-// Entitle tells cases apart that have the same title: by the first call that is another in each of them, or else by what
-// they return. Where neither is short, the title stays.
+// Entitle tells cases apart that have the same title: by the first call that is another in each of them, by what they
+// return, or by the calls in turn that are another in some of them. Of long ones they have what is around the first
+// difference. What is still alike has a number.
 func Entitle(cases []Case) {
-	alike := make(map[string][]int)
-	for i, c := range cases {
-		alike[c.Title] = append(alike[c.Title], i)
+	all := make([]int, len(cases))
+	for i := range cases {
+		all[i] = i
 	}
-	for _, places := range alike {
-		if len(places) == 1 {
-			continue
-		}
-		for i, text := range differing(cases, places) {
-			cases[places[i]].Title += ": " + text
+	for _, places := range alike(cases, all) {
+		entitle(cases, places, 0)
+	}
+	for _, places := range alike(cases, all) {
+		for n, i := range places[1:] {
+			cases[i].Title += fmt.Sprintf(" (%d)", n+2)
 		}
 	}
 }
 
-// differing is what tells some cases apart, a text for each; nil: nothing does.
-func differing(cases []Case, places []int) []string {
+// alike are the places of cases with the same title, where there are several.
+func alike(cases []Case, places []int) (groups [][]int) {
+	by := make(map[string][]int)
+	for _, i := range places {
+		by[cases[i].Title] = append(by[cases[i].Title], i)
+	}
+	for _, i := range places {
+		if list := by[cases[i].Title]; len(list) > 1 && list[0] == i {
+			groups = append(groups, list)
+		}
+	}
+	return groups
+}
+
+// entitle tells some cases with the same title apart, by their calls from one on.
+func entitle(cases []Case, places []int, from int) {
+	at, texts := differing(cases, places, from)
+	for k, text := range texts {
+		cases[places[k]].Title += ": " + text
+	}
+	if texts == nil {
+		return
+	}
+	for _, places := range alike(cases, places) {
+		entitle(cases, places, at+1)
+	}
+}
+
+// differing is what tells some cases apart, a text for each, and which call that is: one that is short and another in
+// each, or else the first one that is another in some of them, shortened to where it differs; nil: nothing does. What
+// they return comes after all calls.
+func differing(cases []Case, places []int, from int) (at int, texts []string) {
 	most := 0
 	for _, i := range places {
 		most = max(most, len(cases[i].calls))
 	}
-	for at := range most + 1 {
+	long := func(text string) bool { return text == "" || utf8.RuneCountInString(text) > differMost }
+	first, some := 0, []string(nil)
+	for at := from; at <= most; at++ {
 		var texts []string
 		for _, i := range places {
 			switch c := cases[i]; {
@@ -99,10 +134,48 @@ func differing(cases []Case, places []int) []string {
 				texts = append(texts, c.calls[at])
 			}
 		}
-		long := func(text string) bool { return text == "" || utf8.RuneCountInString(text) > differMost }
-		if len(texts) == len(places) && !slices.ContainsFunc(texts, long) && len(slices.Compact(slices.Sorted(slices.Values(texts)))) == len(texts) {
-			return texts
+		if len(texts) != len(places) || slices.Contains(texts, "") || differ(texts) == 1 {
+			continue
+		}
+		if !slices.ContainsFunc(texts, long) && differ(texts) == len(texts) {
+			return at, texts
+		}
+		if short := around(texts); some == nil && differ(short) > 1 {
+			first, some = at, short
 		}
 	}
-	return nil
+	return first, some
+}
+
+// differ counts the texts that are different.
+func differ(texts []string) int { return len(slices.Compact(slices.Sorted(slices.Values(texts)))) }
+
+// around are texts in one line, shortened to where they differ if one is long.
+func around(texts []string) []string {
+	list := make([]string, len(texts))
+	common, most := math.MaxInt, 0
+	for i, text := range texts {
+		list[i] = strings.Join(strings.Fields(text), " ")
+		most = max(most, utf8.RuneCountInString(list[i]))
+		for common = min(common, len(list[i])); list[i][:common] != list[0][:common]; {
+			common--
+		}
+	}
+	if most <= differMost {
+		return list
+	}
+	before := utf8.RuneCountInString(list[0][:common])
+	from := max(0, before-differMost/4)
+	for i, text := range list {
+		part := []rune(text)[from:]
+		begin, end := "", ""
+		if from > 0 {
+			begin = "…"
+		}
+		if len(part) > differMost {
+			part, end = part[:differMost], "…"
+		}
+		list[i] = begin + string(part) + end
+	}
+	return list
 }

@@ -31,7 +31,17 @@ func TestTitlesTellCasesApart(t *testing.T) {
 			[]string{"F, G: G(1)", "F, G: G(2)", "F, G: G(3)"},
 		},
 		{"a result", []Case{of("F", "1", "F("+long+")"), of("F", "2", "F("+long+"2)", "F(3)")}, []string{"F: 1", "F: 2"}},
-		{"nothing short", []Case{of("F", long, "F("+long+")"), of("F", "", "F("+long+"2)")}, []string{"F", "F"}},
+		{
+			"long ones",
+			[]Case{of("F", long, "F("+long+")"), of("F", "", "F("+long+"2)")},
+			[]string{"F: …" + long[:15] + ")", "F: …" + long[:15] + "2)"},
+		},
+		{
+			"some alike",
+			[]Case{of("F, G", "1", "F(1)", "G("+long+"1)"), of("F, G", "1", "F(2)", "G(1)"), of("F, G", "1", "F(1)", "G("+long+"2)")},
+			[]string{"F, G: F(1): …" + long[:15] + "1)", "F, G: F(2)", "F, G: F(1): …" + long[:15] + "2)"},
+		},
+		{"nothing", []Case{of("F", long, "F("+long+")"), of("F", long, "F("+long+")"), of("F", long, "F("+long+")")}, []string{"F", "F (2)", "F (3)"}},
 	} {
 		Entitle(c.cases)
 		var got []string

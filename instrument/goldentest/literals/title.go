@@ -2,6 +2,7 @@ package literals
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,7 +20,20 @@ const (
 
 // Title is what a case is called by its arguments, with escapes for what nobody can read, or would take for a part of
 // the letter before. What stands in named at the place of an argument, and is not empty, takes its place.
-func Title(args []any, named []string) string { return cut(whole(args, named, plain), 0) }
+func Title(args []any, named []string) string {
+	if len(args) > 1 && allZero(args) && strings.Join(named, "") == "" {
+		return "zero values"
+	}
+	return cut(whole(args, named, plain), 0)
+}
+
+// allZero says whether arguments are the zero values of their types, or empty.
+func allZero(args []any) bool {
+	return !slices.ContainsFunc(args, func(arg any) bool {
+		data, ok := arg.([]byte)
+		return len(data) > 0 || !ok && !reflect.ValueOf(arg).IsZero()
+	})
+}
 
 // Titles are the titles of several cases, by their arguments. Where two would be called the same by go test, more of
 // what differs is shown: the ends of texts, blanks, or what comes after a long beginning that both have.
