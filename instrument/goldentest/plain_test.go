@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 	"github.com/fuzzmut/fuzzmut/instrument/tables"
 )
@@ -224,6 +225,24 @@ func FuzzVersion_Check(f *testing.F) {
 }
 `
 
+// What no test can compare is said of the results of the function, and of the call where these can be compared.
+func TestWhyACallIsNotCompared(t *testing.T) {
+	r := loadText(t, "-- go.mod --\nmodule example.com/m\n\ngo 1.26\n-- m.go --\npackage m\n\ntype (\n\tOption func()\n\tT struct{}\n)\n\nfunc With() Option { return nil }\n\nfunc Open() (Option, <-chan int) { return nil, nil }\n\nfunc Say() {}\n\nfunc Len() int { return 0 }\n\nfunc (T) Done() chan int { return nil }\n\nfunc (*T) Reset() {}\n-- m_test.go --\npackage m\n\nimport \"testing\"\n\nfunc FuzzLen(f *testing.F) { f.Fuzz(func(t *testing.T, n int) { Len() }) }\n")
+	for target, want := range map[string]string{
+		"With": "its result is a function, which can't be compared", "Open": "its results are functions or channels, which can't be compared",
+		"Say": "it has no results", "(*T).Reset": "it has no results", "T.Done": "its result is a channel, which can't be compared",
+		"Len": "a test can't make the call", "T.None": "a test can't make the call", "None": "a test can't make the call", "N.F": "a test can't make the call", "": "a test can't make the call",
+	} {
+		r.Test.Fuzz = []instrument.FuzzTest{{Name: "FuzzIt", Target: target}}
+		if got := incomparable(r, "FuzzIt"); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %q, want %q", target, got, want)
+		}
+	}
+	if got := incomparable(r, "FuzzOther"); !strings.HasPrefix(got, "a test can't make the call") {
+		t.Errorf("of no fuzz test: %q", got)
+	}
+}
+
 // Arguments that constructors make are made in the test. Each case may be a test.
 // withoutRows leaves out what TestPlainTests looks at.
 var withoutRows = cmpopts.IgnoreFields(Written{}, "Rows", "Printed", "Parts", "Beside")
@@ -239,7 +258,7 @@ func TestPlainTestsOfMethods(t *testing.T) {
 		{Name: "FuzzVersion_Check", Cases: []Case{{Name: "1", Args: []any{"1"}, Values: []golden.Value{{Name: "version.Version.Check #1 result 0", Text: "nil"}}}}},
 		{Name: "FuzzRead", Cases: []Case{{Name: "x", Args: []any{"x"}, Values: []golden.Value{{Name: "version.Read #1 result 0", Text: "*version.tree &{left: nil}"}, {Name: "version.Read #1 result 1", Text: "nil"}}}}},
 	}
-	for name, want := range map[string]string{"FuzzVersion_Less": "", "FuzzVersion_Loop": "a test can't hold its arguments, or it has no results"} {
+	for name, want := range map[string]string{"FuzzVersion_Less": "", "FuzzVersion_Loop": "a test can't make the call: its arguments can't be held by a test, or other calls come between"} {
 		if got := Unfit(r, name); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}

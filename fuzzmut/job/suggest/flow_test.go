@@ -264,12 +264,12 @@ func TestNothingToSuggest(t *testing.T) {
 			w.code = "func F(words string) chan int { return nil }\n"
 			w.survive("m2")
 			w.seed("FuzzF", "d2")
-		}, suggestion.Package{Mutants: 8, Killed: 7, Survivors: 1, NotSearched: []suggestion.Note{{What: "F", Reason: "a test can't hold its arguments, or it has no results"}}}, 1},
+		}, suggestion.Package{Mutants: 8, Killed: 7, Survivors: 1, NotSearched: []suggestion.Note{{What: "F", Reason: "its result is a channel, which can't be compared"}}}, 1},
 		{"it has no results", func(w *world) {
 			w.code = "func F(words string) {}\n"
 			w.survive("m2")
 			w.seed("FuzzF", "d2")
-		}, suggestion.Package{Mutants: 8, Killed: 7, Survivors: 1, NotSearched: []suggestion.Note{{What: "F", Reason: "a test can't hold its arguments, or it has no results"}}}, 1},
+		}, suggestion.Package{Mutants: 8, Killed: 7, Survivors: 1, NotSearched: []suggestion.Note{{What: "F", Reason: "it has no results"}}}, 1},
 		{"the time is over before it begins", func(w *world) {
 			w.survive("m2")
 			w.project.Options.FuzzTime.Execs = 0
