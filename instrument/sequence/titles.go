@@ -164,8 +164,14 @@ func around(texts []string) []string {
 	if most <= differMost {
 		return list
 	}
-	before := utf8.RuneCountInString(list[0][:common])
-	from := max(0, before-differMost/4)
+	before := []rune(list[0][:common])
+	from := max(0, len(before)-differMost/4)
+	for at := from; at > 0 && at > len(before)-differMost/2; at-- {
+		if before[at-1] == ' ' {
+			from = at // a word, as the name of what is called, is whole
+			break
+		}
+	}
 	for i, text := range list {
 		part := []rune(text)[from:]
 		begin, end := "", ""

@@ -37,6 +37,11 @@ func TestTitlesTellCasesApart(t *testing.T) {
 			[]string{"F: …" + long[:15] + ")", "F: …" + long[:15] + "2)"},
 		},
 		{
+			"long ones with words",
+			[]Case{of("F", "", "value, err := NewValueOfText(1, "+long+")"), of("F", "", "value, err := NewValueOfText(2, "+long+")")},
+			[]string{"F: …NewValueOfText(1, " + long[:42] + "…", "F: …NewValueOfText(2, " + long[:42] + "…"},
+		},
+		{
 			"some alike",
 			[]Case{of("F, G", "1", "F(1)", "G("+long+"1)"), of("F, G", "1", "F(2)", "G(1)"), of("F, G", "1", "F(1)", "G("+long+"2)")},
 			[]string{"F, G: F(1): …" + long[:15] + "1)", "F, G: F(2)", "F, G: F(1): …" + long[:15] + "2)"},
