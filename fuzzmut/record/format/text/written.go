@@ -1,6 +1,8 @@
 package text
 
 import (
+	"fmt"
+
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
@@ -9,8 +11,14 @@ func (t *text) written(r *report.Written) {
 	get := ""
 	for _, x := range r.Tests {
 		if !t.o.Quiet {
-			t.linef("%s  %s: %s, for %s, with %s of its corpus and golden values of %d", x.Name, x.Package, t.file(x.Path), x.Function,
-				report.Plural(x.Entries, "entry"), x.Golden)
+			with := ""
+			if x.Entries > 0 {
+				with = ", with " + report.Plural(x.Entries, "entry") + " of its corpus"
+			}
+			if x.Golden > 0 {
+				with += fmt.Sprintf(" and golden values of %d", x.Golden)
+			}
+			t.linef("%s  %s: %s, for %s%s", x.Name, x.Package, t.file(x.Path), x.Function, with)
 		}
 		if x.GoGet != "" {
 			get = x.GoGet
