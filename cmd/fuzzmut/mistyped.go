@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/edits"
@@ -185,16 +186,37 @@ func (f *flags) unknownFlag(arg string) error {
 	if c := findPath(strings.Fields(command)); name == "package" && c != nil && len(c.examples) > 0 {
 		return usageError("unknown flag %s; packages stand without a flag: %s", arg, c.examples[len(c.examples)-1].line)
 	}
-	var others []string
-	for _, other := range commandNames() {
-		if c := findPath(strings.Fields(other)); c.run != nil && c.flags(other).set.Lookup(name) != nil {
-			others = append(others, other)
-		}
-	}
-	if len(others) > 0 {
+	if others := takers(name); len(others) > 0 {
 		return usageError("unknown flag %s; fuzzmut %s does not take it, these commands do: %s", arg, command, strings.Join(others, ", "))
 	}
+	if near := nearest(name, everyFlag()); near != "" && len(name) > 1 {
+		return usageError("unknown flag %s; did you mean -%s? fuzzmut %s does not take it, these commands do: %s", arg, near, command, strings.Join(takers(near), ", "))
+	}
 	return usageError("unknown flag %s; \"fuzzmut help %s\" lists the flags", arg, command)
+}
+
+// takers are the commands that take a flag.
+func takers(name string) (commands []string) {
+	for _, other := range commandNames() {
+		if c := findPath(strings.Fields(other)); c.run != nil && c.flags(other).set.Lookup(name) != nil {
+			commands = append(commands, other)
+		}
+	}
+	return commands
+}
+
+// everyFlag lists the flags of all commands, without those of the go command.
+func everyFlag() (names []string) {
+	for _, command := range commandNames() {
+		if c := findPath(strings.Fields(command)); c.run != nil {
+			c.flags(command).set.VisitAll(func(fl *flag.Flag) {
+				if !slices.Contains(names, fl.Name) {
+					names = append(names, fl.Name)
+				}
+			})
+		}
+	}
+	return names
 }
 
 // checkOperators returns an error for a name that no operator has.

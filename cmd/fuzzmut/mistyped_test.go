@@ -43,6 +43,7 @@ func TestMistypedWords(t *testing.T) {
 		"-fuztme 3s":                    `unknown flag -fuztme; did you mean -fuzztime?`,
 		"test --shrad=1/2":              `unknown flag -shrad; did you mean -shard?`,
 		"score -fuzztime 3s":            `unknown flag -fuzztime; fuzzmut score does not take it, these commands do: fuzz, `,
+		"test -fuztime 3s":              `unknown flag -fuztime; did you mean -fuzztime? fuzzmut test does not take it, these commands do: fuzz, `,
 		"corpus merge -package . ../in": `unknown flag -package; packages stand without a flag: fuzzmut corpus merge -from other `,
 		"plot -nonsense":                `unknown flag -nonsense; "fuzzmut help plot" lists the flags`,
 		"-operators maht,all":           `unknown operator "maht"; did you mean "math"?`,
