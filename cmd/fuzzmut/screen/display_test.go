@@ -417,6 +417,15 @@ func TestColourOnlyMarksFailingInputs(t *testing.T) {
 	}
 }
 
+// A search that reports no failing inputs does not count them either.
+func TestFailingInputsThatNobodyReportsAreNotShown(t *testing.T) {
+	s := at(1000).Status
+	s.Buckets = -1
+	if line := (fuzzStatus{s}).line(0, false); strings.Contains(line, "failing") || !strings.Contains(line, "  blocks ") {
+		t.Errorf("got %q", line)
+	}
+}
+
 func TestNoRateWhileNothingIsFuzzed(t *testing.T) {
 	s := at(1000).Status
 	s.ExecsPerSec = 0.3

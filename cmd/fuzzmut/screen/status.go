@@ -53,13 +53,16 @@ func (s fuzzStatus) line(width int, colour bool) string {
 			segments = append(segments, segment{text: report.Plural(int(s.Runs), "mutant run"), drop: 3})
 		}
 	}
-	return join(append(
+	segments = append(
 		segments,
 		segment{text: fmt.Sprintf("corpus %d (%d new)", s.Corpus, s.Added), drop: 5},
 		segment{text: fmt.Sprintf("mutants %d killed / %d reached / %d", s.Killed, s.Reached, s.Mutants), drop: 2},
 		segment{text: fmt.Sprintf("blocks %d/%d", s.Covered, s.Blocks), drop: 6},
-		crashes,
-	), width)
+	)
+	if s.Buckets >= 0 {
+		segments = append(segments, crashes)
+	}
+	return join(segments, width)
 }
 
 // phaseStatus is a phase, and how long it has taken so far.

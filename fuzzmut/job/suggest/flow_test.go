@@ -72,6 +72,9 @@ func TestASearchShowsItsPartOfTheBudget(t *testing.T) {
 	shown := make(map[int64]bool)
 	var doing []string
 	w.project.Options.Events = func(e project.Event) {
+		if e.Status != nil && e.Status.Buckets >= 0 {
+			t.Errorf("the status has %d buckets of failing inputs, which no result has", e.Status.Buckets)
+		}
 		if st := e.Status; st != nil && st.Doing == "" {
 			shown[st.Budget.Execs] = true
 		} else if st != nil {

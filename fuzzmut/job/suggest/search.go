@@ -457,9 +457,11 @@ const hangFuel = 1_000_000
 const textTimes = 4
 
 // newTrial is one search by a fuzz test. Calls are cheap, and the survivors are few: each input is run with nearly
-// all that it infects.
+// all that it infects. Failing inputs make no case, and no result has them: their number is not shown.
 func (s *session) newTrial(test instrument.FuzzTest, focus *change.Focus) *trial.Trial {
-	return trial.New(s.project, s.searched, test, focus, trial.Hooks{HangFuel: hangFuel, TextTimes: textTimes, NoiseOfInputs: true, Filter: project.FilterEager})
+	return trial.New(s.project, s.searched, test, focus, trial.Hooks{
+		HangFuel: hangFuel, TextTimes: textTimes, NoiseOfInputs: true, Filter: project.FilterEager, Buckets: func(int) int { return -1 },
+	})
 }
 
 // notSearched says why nothing could be looked for by a fuzz test that nobody has asked for.

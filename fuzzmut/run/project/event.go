@@ -54,7 +54,7 @@ type Status struct {
 	Covered int // source blocks
 	Blocks  int
 
-	Buckets int // of failing inputs
+	Buckets int // of failing inputs; -1: none are reported, and the number is not shown
 }
 
 // TestStatus is how far the tests of a package have come with its mutants.

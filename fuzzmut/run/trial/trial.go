@@ -79,7 +79,8 @@ type Hooks struct {
 	// OnInputs is given the inputs of each round: see engine.Config.
 	OnInputs func(ctx context.Context, inputs []*corpus.Input, lost int) error
 	// Buckets returns the number of buckets for the status, of failing inputs with
-	// a number of different stacks; nil: that number.
+	// a number of different stacks; nil: that number. -1 is for failing inputs that
+	// nobody reports.
 	Buckets func(stacks int) int
 	// Timeout bounds one execution by the clock; 0: as the user says.
 	Timeout time.Duration
