@@ -108,6 +108,7 @@ func symbolOf(path string) string {
 func (s *Set) Init(exclude func(m uint32) bool) wire.Init {
 	s.mu.Lock()
 	init := s.init
+	init.Noise = s.noise
 	for _, u := range s.unstable {
 		if !u.Outcome {
 			init.Excluded = append(init.Excluded, u.Value)

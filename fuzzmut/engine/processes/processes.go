@@ -32,7 +32,7 @@ type Config struct {
 	CostKills bool // likewise
 	Leaks     bool // likewise
 	Overflows bool // likewise
-	// NoiseOfInputs: see wire.Init and Set.Noise.
+	// NoiseOfInputs: see wire.Init. Unstable does not have what is left out for inputs alone.
 	NoiseOfInputs bool
 	RenewContext  bool // the test uses T.Context
 	Dict          [][]byte
@@ -59,7 +59,7 @@ type Set struct {
 	gone     wire.Counts // of processes that have ended
 	goneCPU  time.Duration
 	unstable []Unstable
-	noise    Noise
+	noise    wire.Noise
 	forgiven int
 	outside  Outside
 	hurried  bool // an input is known to block
@@ -252,9 +252,6 @@ type Unstable struct {
 	Text    string
 }
 
-// Noise counts inputs on which values may differ from run to run.
-type Noise struct{ Checked, Noisy int64 }
-
 // Note notes of an input that was checked whether some of its values differ from run to run.
 func (s *Set) Note(noisy bool) {
 	s.mu.Lock()
@@ -262,13 +259,6 @@ func (s *Set) Note(noisy bool) {
 	if s.noise.Checked++; noisy {
 		s.noise.Noisy++
 	}
-}
-
-// Noise returns the counts of Note. With Config.NoiseOfInputs, Unstable does not have these values.
-func (s *Set) Noise() Noise {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.noise
 }
 
 // forgivenMost is how many inputs Forgives forgives. One that is forgiven costs a process.

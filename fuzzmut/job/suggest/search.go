@@ -381,7 +381,7 @@ func (s *session) learn(t *trial.Trial) {
 	if t.Engine.Status().Inputs == 0 { // it was interrupted as it began
 		unreached = suggestion.NotSearched
 	}
-	if n := t.Engine.Processes.Noise(); len(t.Engine.Processes.Unstable()) > 0 || 2*n.Noisy > n.Checked {
+	if len(t.Engine.Processes.Unstable()) > 0 {
 		unseen = suggestion.NotSteady
 	}
 	for i := range t.Package.Program.Mutants {

@@ -91,12 +91,11 @@ func (l *Loop) runItem(item *wire.Item, index int) (res wire.Result, cut bool, e
 		return res, false, l.muts.ReportDamage(l.conn, vals, &v)
 	}
 	if item.Check {
-		noisy, cut, err := l.checkStable(vals, ref)
-		if noisy != nil {
-			defer noisy()
-			res.Noisy = true
+		takeBack, noisy, cut, err := l.checkStable(vals, ref)
+		if takeBack != nil {
+			defer takeBack()
 		}
-		if cut || err != nil {
+		if res.Noisy = noisy; cut || err != nil {
 			return res, cut, err
 		}
 	}
@@ -169,36 +168,40 @@ const stabilityRuns = exec.Orders
 
 // checkStable re-runs the original and reports the observed values that differ
 // from run to run. They are left out from here on, or until takeBack is called, if it is not nil.
-func (l *Loop) checkStable(vals []any, ref *mutants.Reference) (takeBack func(), cut bool, err error) {
+func (l *Loop) checkStable(vals []any, ref *mutants.Reference) (takeBack func(), noisy, cut bool, err error) {
+	l.noise.Checked++
 	for runs := stabilityRuns; runs > 0; runs-- {
 		if l.conn.Shared.Stopping() {
-			return takeBack, true, nil
+			return takeBack, noisy, true, nil
 		}
 		l.muts.CountExec()
 		ex := l.x.Ordered(uint64(runs), func() exec.Execution { return l.x.Again(exec.Clone(vals), ref.Log, l.x.HangFuel) })
 		if ex.Kind != ref.Ex.Kind {
 			u := wire.Unstable{Outcome: true, Text: mutants.OutcomeChanged(ref.Ex.Kind, ex.Kind)}
-			return takeBack, false, l.conn.Reply(wire.Reply{Unstable: &u})
+			return takeBack, noisy, false, l.conn.Reply(wire.Reply{Unstable: &u})
 		}
 		diff, same := l.x.Rec.Compare(ref.Log)
 		if same {
 			continue
 		}
-		if l.noiseOfInputs && takeBack == nil {
-			takeBack = l.x.Rec.Lasting()
+		if !noisy {
+			noisy = true
+			if l.noise.Noisy++; l.noiseOfInputs && 2*l.noise.Noisy <= l.noise.Checked {
+				takeBack = l.x.Rec.Lasting()
+			}
 		}
 		field := l.x.Rec.Hide(diff.Site, diff.Value, diff.Field)
 		u := wire.Unstable{Value: wire.Value{Site: diff.Site, Value: diff.Value, Field: field}, Text: diff.Text}
 		if takeBack == nil {
 			if err := l.conn.Reply(wire.Reply{Unstable: &u}); err != nil {
-				return nil, false, err
+				return nil, noisy, false, err
 			}
 		}
 		// One difference hides later ones: begin again.
 		*ref = *l.muts.Reference(vals, l.x.HangFuel, true)
 		runs = stabilityRuns
 	}
-	return takeBack, false, nil
+	return takeBack, noisy, false, nil
 }
 
 // repeat runs the original on one input again and again.

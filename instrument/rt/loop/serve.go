@@ -78,6 +78,7 @@ type Loop struct {
 	values        *values.Values // nil if inputs stand for none
 	fuzzer        *fuzzing.Fuzzer
 	noiseOfInputs bool
+	noise         wire.Noise
 
 	// Of the Run in progress.
 	skip   []bool // by mutant: it is not run; nil: all are
@@ -135,7 +136,7 @@ func (l *Loop) init(init *wire.Init) error {
 	l.cov = coverage.New(fuzzmutrt.Packages)
 	l.cov.Trace(init.Traced)
 	known := l.breeds(init.Inputs)
-	l.most, l.noiseOfInputs = l.maxLen(init.MaxLen), init.NoiseOfInputs
+	l.most, l.noiseOfInputs, l.noise = l.maxLen(init.MaxLen), init.NoiseOfInputs, init.Noise
 	l.fuzzer = fuzzing.New(fuzzing.Config{
 		Conn: l.conn, Target: l.target, Exec: x, Muts: l.muts, Cov: l.cov, Values: l.values,
 		Funcs: init.Funcs, MaxLen: l.most, Dict: init.Dict, Constants: init.Constants, Record: init.Record, CostShare: init.CostShare,

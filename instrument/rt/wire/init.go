@@ -29,8 +29,10 @@ type Init struct {
 	// CostKills has mutants killed that differ in nothing but what they cost.
 	CostKills bool `json:",omitempty"`
 	// NoiseOfInputs has what differs from run to run on one input left out for that input, and
-	// not for those after it: whoever asks tries each kill once more.
-	NoiseOfInputs bool `json:",omitempty"`
+	// not for those after it, unless that is so on more than half of the inputs that are checked:
+	// whoever asks tries each kill once more. Noise is what processes before this one have seen.
+	NoiseOfInputs bool  `json:",omitempty"`
+	Noise         Noise `json:",omitzero"`
 	// Leaks has an input fail that leaves goroutines waiting.
 	Leaks bool `json:",omitempty"`
 	// Overflows has an input fail with which a number that lost something sizes or bounds
@@ -57,6 +59,9 @@ type Init struct {
 	// Traced are the coverage counters that Recording.Path is about.
 	Traced IDs `json:",omitempty"`
 }
+
+// Noise counts inputs that were checked, and those on which some value differs from run to run.
+type Noise struct{ Checked, Noisy int64 }
 
 // Place is where a function is.
 type Place struct {

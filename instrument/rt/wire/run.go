@@ -78,7 +78,7 @@ type Result struct {
 	Infected IDs
 	Cost     int64 // fuel burned by the original
 	Observed int   // values observed that count
-	Noisy    bool  `json:",omitempty"` // some values differ from run to run: see Init.NoiseOfInputs
+	Noisy    bool  `json:",omitempty"` // some values differ from run to run
 	Runs     int   `json:",omitempty"` // of an item that is repeated; Outcome is that of the first that failed
 	Failed   int   `json:",omitempty"` // of these
 	Rest     int   // bytes that say nothing about the value that the input stands for
