@@ -57,7 +57,12 @@ func entriesOf(ctx context.Context, t *trial.Trial) (*report.ListedTest, error) 
 	}
 	t.Phase("running %s with all mutants", report.Plural(len(entries), "entry"))
 	stop := t.Watch()
-	ev, err := t.Engine.Exact.Evaluate(ctx, evaluate.Query{Inputs: trial.Inputs(entries), Select: wire.SelectInfected, Fuel: matrixFuel})
+	// What differs from run to run kills nothing, and may show on a later entry.
+	_, err = t.Engine.Exact.Evaluate(ctx, evaluate.Query{Inputs: trial.Inputs(entries), Select: wire.SelectNone, Check: true})
+	var ev *evaluate.Evaluation
+	if err == nil {
+		ev, err = t.Engine.Exact.Evaluate(ctx, evaluate.Query{Inputs: trial.Inputs(entries), Select: wire.SelectInfected, Fuel: matrixFuel})
+	}
 	stop()
 	if err != nil {
 		return nil, t.EngineError(err)
