@@ -83,10 +83,11 @@ func (c *comparison) asCases(causes []explained) {
 	if len(test.Cases) == 0 {
 		return
 	}
-	if n := len(c.written); n == 0 || c.written[n-1].loaded != loaded {
-		c.written = append(c.written, cases{loaded: loaded, shown: make(map[string]bool)})
+	if n := len(c.written); n == 0 || c.written[n-1].loaded.Test.ImportPath != loaded.Test.ImportPath {
+		c.written = append(c.written, cases{shown: make(map[string]bool)})
 	}
 	to := &c.written[len(c.written)-1]
+	to.loaded = loaded // what is loaded later has the fuzz tests of before: see deriveMore
 	to.tests = append(to.tests, test)
 	maps.Copy(to.shown, shown)
 }
