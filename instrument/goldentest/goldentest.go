@@ -70,14 +70,12 @@ type Case struct {
 	Args   []any  // of the fuzz target; of no matter without Table
 	Values []golden.Value
 	// Against are other values that the test has to distinguish from Values; nil: none.
-	// Comment are lines that stand before the case, and Title is what it is called in place of
-	// Name. Beside has errors compared by more than their texts: by exported fields and elements
-	// that these don't have. With Against, that is done where nothing else distinguishes. Only
-	// Plain reads them.
+	// Comment are lines that stand before the case. Beside has errors compared by more than their
+	// texts: by exported fields and elements that these don't have. With Against, that is done
+	// where nothing else distinguishes. Only Plain reads them.
 	Beside  bool
 	Against []golden.Value
 	Comment []string
-	Title   string
 }
 
 // TableFiles returns the names of the files of tables, by fuzz test.

@@ -251,7 +251,7 @@ func TestPlainTestsOfMethods(t *testing.T) {
 	r := loadText(t, versions)
 	tests := []Test{
 		{Name: "FuzzVersion_Less", Cases: []Case{
-			{Name: "less", Args: []any{"1", "2"}, Values: []golden.Value{{Name: "version.Version.Less #1 result 0", Text: "bool true"}}, Comment: []string{"p.go:12 is seen"}, Title: "1 before 2"},
+			{Name: "less", Args: []any{"1", "2"}, Values: []golden.Value{{Name: "version.Version.Less #1 result 0", Text: "bool true"}}, Comment: []string{"p.go:12 is seen"}},
 			{Name: "no version", Args: []any{"x", "2"}, Values: nil},
 			{Name: "equal", Args: []any{"1", "1"}, Values: []golden.Value{{Name: "version.Version.Less #1 result 0", Text: "bool false"}}},
 		}},
@@ -293,7 +293,7 @@ func TestPlainTestsOfMethods(t *testing.T) {
 		}
 		text := string(got.Files[filepath.Join(r.Test.Dir, f.Name)])
 		for _, want := range []string{
-			"\t\t// p.go:12 is seen\n\t\t{\"1 before 2\", \"1\", \"2\", true},\n", "\t\t\tif err != nil {\n\t\t\t\tt.Fatal(err)\n", "got := version.Less(o)",
+			"\t\t// p.go:12 is seen\n\t\t{\"less\", \"1\", \"2\", true},\n", "\t\t\tif err != nil {\n\t\t\t\tt.Fatal(err)\n", "got := version.Less(o)",
 			`t.Errorf("Parse(%q).Less(Parse(%q)) = %v, want %v", test.s, test.sArg, got, test.want)`, "gotErr := version.Check()", "_, err := Read(test.s)",
 		} {
 			if !strings.Contains(text, want) {

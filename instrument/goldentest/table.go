@@ -290,16 +290,11 @@ func titles(cases []Case, named [][]string) []string {
 	var names [][]string
 	for i := range cases {
 		k := &cases[i]
-		switch short := words(k.Name); {
-		case k.Title != "" && (len(k.Args) == 0 || k.Title != literals.Title(k.Args, nil)):
-			list[i] = k.Title
-		case k.Title == "" && (len(k.Args) == 0 || short == k.Name && !isHash(short)):
+		if short := words(k.Name); len(k.Args) == 0 || short == k.Name && !isHash(short) {
 			list[i] = short
-		case k.Title != "":
-			at, args, names = append(at, i), append(args, k.Args), append(names, nil)
-		default:
-			at, args, names = append(at, i), append(args, k.Args), append(names, named[i])
+			continue
 		}
+		at, args, names = append(at, i), append(args, k.Args), append(names, named[i])
 	}
 	for n, title := range literals.Titles(args, names) {
 		list[at[n]] = title

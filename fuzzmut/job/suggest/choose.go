@@ -13,7 +13,6 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/witness"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/goldentest"
-	"github.com/fuzzmut/fuzzmut/instrument/goldentest/literals"
 )
 
 // shrinkTime bounds what makes the inputs of all cases of a package smaller.
@@ -264,7 +263,7 @@ func (s *session) add(t *trial.Trial, chosen []witness.Witness, seen []observed.
 			continue
 		}
 		test.Cases = append(test.Cases, goldentest.Case{
-			Name: w.Input.Found().Name, Title: literals.Title(w.Input.Values(), nil), Args: w.Input.Values(), Values: seen[i].Values, Beside: true,
+			Name: w.Input.Found().Name, Args: w.Input.Values(), Values: seen[i].Values, Beside: true,
 		})
 		claims = append(claims, list)
 	}
