@@ -19,10 +19,10 @@ func findFuzzTests(r *Result) ([]instrument.FuzzTest, error) {
 	for _, t := range r.Tests {
 		for _, f := range t.Files {
 			for _, d := range f.Syntax.Decls {
-				fd, ok := d.(*ast.FuncDecl)
-				if !ok || fd.Recv != nil || !isFuzzName(fd.Name.Name) {
+				if !isFuzzDecl(d) {
 					continue
 				}
+				fd := d.(*ast.FuncDecl)
 				fn, ok := t.Info.Defs[fd.Name].(*types.Func)
 				if !ok || !isFuzzSignature(fn.Signature()) {
 					return nil, problem.Errorf(problem.KindNoFuzzTests, "%s: %s has a wrong signature, must be func %s(f *testing.F)",

@@ -1,8 +1,14 @@
 package load
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/packages"
 
@@ -13,8 +19,9 @@ import (
 type graph struct {
 	test *packages.Package            // the package itself, without test files
 	deps map[string]*packages.Package // by import path: all that the test binary needs
-	// roots are the package and its tests, as they were listed. nil: there are other files now.
-	roots []*packages.Package
+	// listed are the package and its tests, as they were listed, and roots, too. nil: there are
+	// other files now.
+	listed, roots []*packages.Package
 }
 
 // graph loads the import graph of the one package that pattern names.
@@ -26,7 +33,7 @@ func (l *loader) graph(pattern string) (*graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &graph{deps: make(map[string]*packages.Package), roots: pkgs}
+	g := &graph{deps: make(map[string]*packages.Package), listed: pkgs, roots: pkgs}
 	for _, p := range pkgs {
 		if !isPlain(p) {
 			continue
@@ -109,9 +116,15 @@ func inStandardModule(p *packages.Package) bool {
 func (l *loader) resolveMutate(g *graph) (map[string]bool, error) {
 	set := make(map[string]bool)
 	if l.cfg.MutateDirs != nil {
+		code := sync.OnceValue(func() map[string]bool { return l.codeNeeds(g) })
 		for path, p := range g.deps {
-			if isCode(p) && slices.Contains(l.cfg.MutateDirs, p.Dir) && g.refuse(path) == "" {
+			if !isCode(p) || !slices.Contains(l.cfg.MutateDirs, p.Dir) || g.refuse(path) != "" {
+				continue
+			}
+			if !slices.Contains(l.cfg.CodeDirs, p.Dir) || code()[path] {
 				set[path] = true
+			} else if l.cfg.LeftOut != nil {
+				l.cfg.LeftOut(p.Dir)
 			}
 		}
 		if len(set) == 0 {
@@ -154,6 +167,43 @@ func (l *loader) resolveMutate(g *graph) (map[string]bool, error) {
 		}
 	}
 	return set, nil
+}
+
+// codeNeeds is the set of packages that the code of the package under test needs, and what
+// its files with fuzz tests import.
+func (l *loader) codeNeeds(g *graph) map[string]bool {
+	set := closure(g.test)
+	overlay := l.overlay()
+	for _, p := range g.listed {
+		if p.ForTest != g.test.PkgPath {
+			continue
+		}
+		for _, path := range p.GoFiles {
+			if !isTestFile(path) {
+				continue
+			}
+			var src any // nil: what the disk has
+			if text, ok := overlay[path]; ok {
+				src = text
+			}
+			f, err := parser.ParseFile(token.NewFileSet(), path, src, parser.SkipObjectResolution)
+			if err != nil || !slices.ContainsFunc(f.Decls, isFuzzDecl) {
+				continue
+			}
+			for _, spec := range f.Imports {
+				if name, err := strconv.Unquote(spec.Path.Value); err == nil {
+					maps.Copy(set, closure(p.Imports[name]))
+				}
+			}
+		}
+	}
+	return set
+}
+
+// isFuzzDecl says whether a declaration of a test file is a fuzz test, by its name.
+func isFuzzDecl(d ast.Decl) bool {
+	fd, ok := d.(*ast.FuncDecl)
+	return ok && fd.Recv == nil && isFuzzName(fd.Name.Name)
 }
 
 func noPackage(pattern string, pkgs []*packages.Package) error {

@@ -39,6 +39,11 @@ type Config struct {
 	// MutateDirs are the directories of the packages to mutate, in place of Mutate: those
 	// of them that the tests need.
 	MutateDirs []string
+	// CodeDirs are those of MutateDirs that are left out where only tests need them: neither
+	// the code of the package under test does, nor what a file with a fuzz test imports.
+	CodeDirs []string
+	// LeftOut takes the directories of CodeDirs that are left out; nil discards.
+	LeftOut    func(dir string)
 	BuildFlags []string     // of go build, as the user gave them
 	Env        []string     // of the go command; nil means the process's own
 	Note       func(string) // takes what the user should know; nil discards

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -249,6 +250,8 @@ type job struct {
 	written  []cases           // differences to be written as tests
 	needed   map[int]bool      // files of the pair that some package needs
 	unneeded int               // packages that need none, or that have nothing to compare
+	// forTests are directories of dependencies that only tests of some package need, by side.
+	forTests [2]map[string]bool
 	// fresh are functions that only new code has, and that nothing which both sides have leads
 	// to, by import path and name.
 	fresh    map[string]bool
@@ -270,7 +273,16 @@ func (j *job) warn(format string, args ...any) {
 // unneededWhy says why no package has anything to compare.
 func (j *job) unneededWhy() string {
 	if !j.oneSided {
-		return "the packages and their tests need none of the changed code, which is in " + j.unneededDirs() + ": name packages there, or ./..."
+		tests, dirs := j.onlyForTests(), j.unneededDirs()
+		forTests := "only tests need " + strings.Join(first(tests, 5), ", ")
+		need := "the packages and their tests need none of the changed code, which is in " + dirs + ": name packages there, or ./..."
+		switch {
+		case len(tests) == 0:
+			return need
+		case dirs == "":
+			return forTests
+		}
+		return need + "; " + forTests
 	}
 	var list []string
 	for _, n := range j.report.NotCompared {
@@ -279,11 +291,34 @@ func (j *job) unneededWhy() string {
 	return strings.Join(first(list, 5), "; ")
 }
 
-// unneededDirs names the directories of changed files that no package needs.
+// onlyForTests lists the dependencies that were not compared at all, since only tests need them,
+// with both versions.
+func (j *job) onlyForTests() (list []string) {
+	if len(j.forTests[before])+len(j.forTests[after]) == 0 {
+		return nil
+	}
+	needed := make(map[string]bool)
+	for i := range j.pair.Files {
+		f := &j.pair.Files[i]
+		needed[f.Dependency] = needed[f.Dependency] || j.needed[i]
+	}
+	for i := range j.pair.Files {
+		f := &j.pair.Files[i]
+		left := j.forTests[before][filepath.Dir(f.OldPath)] || j.forTests[after][filepath.Dir(f.Path)]
+		if left && !needed[f.Dependency] && !slices.Contains(list, f.Dependency) {
+			list = append(list, f.Dependency)
+		}
+	}
+	return list
+}
+
+// unneededDirs names the directories of changed files that no package needs, but for those of
+// dependencies that only tests need.
 func (j *job) unneededDirs() string {
 	var dirs []string
+	tests := j.onlyForTests()
 	for i, f := range j.pair.Files {
-		if dir := path.Dir(f.Name); !j.needed[i] && !slices.Contains(dirs, dir) {
+		if dir := path.Dir(f.Name); !j.needed[i] && !slices.Contains(dirs, dir) && !slices.Contains(tests, f.Dependency) {
 			dirs = append(dirs, dir)
 		}
 	}
@@ -307,21 +342,29 @@ func (j *job) unreached() error {
 // may be there. The result has it next, so that it need not be said at once.
 func (j *job) tellRaised() {
 	unplaced := func(c behavior.Cause) bool { return c.Attributed != behavior.ByRepair && c.Dependency == "" }
-	if len(j.pair.Raised) == 0 || !slices.ContainsFunc(j.report.Causes, unplaced) {
+	tests := j.onlyForTests()
+	list := slices.DeleteFunc(slices.Clone(j.pair.Raised), func(m string) bool { return slices.Contains(tests, m) })
+	if len(list) == 0 || !slices.ContainsFunc(j.report.Causes, unplaced) {
 		return
 	}
-	j.report.Warnings = append(j.report.Warnings, "go.mod has other versions, and a cause whose lines are not known may be there: "+strings.Join(first(j.pair.Raised, 5), ", "))
+	j.report.Warnings = append(j.report.Warnings, "go.mod has other versions, and a cause whose lines are not known may be there: "+strings.Join(first(list, 5), ", "))
 }
 
 // finish brings the report into its order.
 func (j *job) finish() {
 	var files []behavior.File
+	tests, n := j.onlyForTests(), 0
 	for i, f := range j.report.Changes {
 		if j.needed[i] {
 			files = append(files, f)
+		} else if !slices.Contains(tests, j.pair.Files[i].Dependency) {
+			n++
 		}
 	}
-	if n := len(j.report.Changes) - len(files); n > 0 {
+	for _, name := range tests {
+		j.leaveOut(name, "only tests need it")
+	}
+	if n > 0 {
 		j.leaveOut(report.Plural(n, "changed file")+" in "+j.unneededDirs(), "no package that was compared needs "+map[bool]string{true: "it", false: "them"}[n == 1])
 	}
 	j.report.Changes = files

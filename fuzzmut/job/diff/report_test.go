@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -261,6 +262,59 @@ func TestFilesThatNoPackageNeeds(t *testing.T) {
 		if !slices.Equal(files, c.files) || strings.Join(notes, "; ") != c.note {
 			t.Errorf("%v: files %q, notes %q", c.needed, files, notes)
 		}
+	}
+}
+
+// A dependency that only tests need is named in one line, and is no part of the change.
+func TestDependenciesThatOnlyTestsNeed(t *testing.T) {
+	const check, words = "a.b/check v1.1.0 in place of v1.0.0", "a.b/words v1.3.0 in place of v1.2.0"
+	files := func(dependencies ...string) *job {
+		j := &job{report: new(behavior.Report), pair: &versions.Pair{Raised: []string{check, words}}, needed: make(map[int]bool)}
+		for i, d := range dependencies {
+			name := fmt.Sprintf("d%d/x.go", i)
+			j.pair.Files = append(j.pair.Files, versions.File{Name: name, Path: "/new/" + name, OldPath: "/old/" + name, Dependency: d})
+			j.report.Changes = append(j.report.Changes, behavior.File{Name: name})
+		}
+		return j
+	}
+	for _, c := range []struct {
+		name    string
+		needed  int // file
+		left    [2]map[string]bool
+		notes   []string
+		nothing string
+	}{
+		{"of both sides", 0, [2]map[string]bool{{"/old/d1": true}, {"/new/d1": true}}, []string{check + ": only tests need it", "1 changed file in d3: no package that was compared needs it"}, ""},
+		{"of one side", 0, [2]map[string]bool{nil, {"/new/d2": true}}, []string{check + ": only tests need it", "1 changed file in d3: no package that was compared needs it"}, ""},
+		{"another package needs it", 2, [2]map[string]bool{nil, {"/new/d1": true}}, []string{"3 changed files in d0, d1, d3: no package that was compared needs them"}, ""},
+		{"nothing is compared", -1, [2]map[string]bool{nil, {"/new/d1": true, "/new/d3": true}}, nil, "which is in d0: name packages there, or ./...; only tests need " + check + ", " + words},
+	} {
+		j := files("", check, check, words)
+		j.needed[c.needed] = true
+		j.forTests = c.left
+		if c.needed < 0 {
+			if got := j.unneededWhy(); !strings.HasSuffix(got, c.nothing) {
+				t.Errorf("%s: %q, want %q", c.name, got, c.nothing)
+			}
+			continue
+		}
+		j.finish()
+		var notes []string
+		for _, n := range j.report.NotCompared {
+			notes = append(notes, n.What+": "+n.Reason)
+		}
+		if !slices.Equal(notes, c.notes) {
+			t.Errorf("%s: %q, want %q", c.name, notes, c.notes)
+		}
+	}
+	j := files(check)
+	j.forTests[after] = map[string]bool{"/new/d0": true}
+	if got, want := j.unneededWhy(), "only tests need "+check; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	j.report.Causes = []behavior.Cause{{Attributed: behavior.ByValue}}
+	if j.tellRaised(); len(j.report.Warnings) != 1 || strings.Contains(j.report.Warnings[0], check) || !strings.Contains(j.report.Warnings[0], words) {
+		t.Errorf("%q", j.report.Warnings)
 	}
 }
 

@@ -72,7 +72,7 @@ func (j *job) loadConfig(i int, pkg string) load.Config {
 	cfg.AnyTests, cfg.Derive, cfg.Targets = true, !j.opts.NoDerive, j.targets[pkg]
 	cfg.Dir, cfg.Env, cfg.BuildFlags, cfg.Overlay = s.Dir, s.Env, s.BuildFlags, s.Overlay
 	j.tests[pkg].use(&cfg, j.pair)
-	cfg.MutateDirs = j.dirs(i)
+	cfg.MutateDirs, cfg.CodeDirs = j.dirs(i), j.dependencyDirs(i)
 	if i == before {
 		cfg.Note = nil // the other side says the same
 	}
@@ -81,9 +81,23 @@ func (j *job) loadConfig(i int, pkg string) load.Config {
 
 // dirs lists the directories of the packages that differ, as a side knows them.
 func (j *job) dirs(i int) []string {
+	return j.dirsOf(i, func(*versions.File) bool { return true })
+}
+
+// dependencyDirs lists those of them that are of dependencies which nobody has asked for: what
+// only tests need of these is no part of the change.
+func (j *job) dependencyDirs(i int) []string {
+	return j.dirsOf(i, func(f *versions.File) bool { return f.Dependency != "" && len(j.opts.With) == 0 })
+}
+
+// dirsOf lists the directories of the files that are wanted, as a side knows them.
+func (j *job) dirsOf(i int, wanted func(*versions.File) bool) []string {
 	set := make(map[string]bool)
 	for k := range j.pair.Files {
 		f := &j.pair.Files[k]
+		if !wanted(f) {
+			continue
+		}
 		if i == before {
 			set[filepath.Dir(f.OldPath)] = true
 		} else {
@@ -164,7 +178,10 @@ func (j *job) sidesOf(loaded [2]*load.Result) (*sides, error) {
 func (j *job) rows(loaded [2]*load.Result) []samples.Row {
 	var rows [2][]samples.Row
 	for i, l := range loaded {
-		dirs := j.dirs(i)
+		dirs := slices.DeleteFunc(j.dirs(i), func(dir string) bool {
+			rewritten := func(p *load.Package) bool { return p.Mutated && p.Dir == dir }
+			return j.forTests[i][dir] && !slices.ContainsFunc(l.Packages, rewritten)
+		})
 		if dir := l.Test.Dir; !slices.Contains(dirs, dir) {
 			dirs = append(dirs, dir)
 		}

@@ -117,10 +117,17 @@ func (j *job) isNew(ctx context.Context, pkg string) bool {
 
 // loadSides loads both sides of a package, at the same time.
 func (j *job) loadSides(ctx context.Context, pkg string) (loaded [2]*load.Result, err error) {
+	for i := range j.forTests {
+		if j.forTests[i] == nil {
+			j.forTests[i] = make(map[string]bool)
+		}
+	}
 	g, gctx := panics.NewGroup(ctx)
 	for i := range loaded {
 		g.Go(func() (err error) {
-			loaded[i], err = load.Load(gctx, j.loadConfig(i, pkg))
+			cfg := j.loadConfig(i, pkg)
+			cfg.LeftOut = func(dir string) { j.forTests[i][dir] = true }
+			loaded[i], err = load.Load(gctx, cfg)
 			return err
 		})
 	}
