@@ -355,6 +355,15 @@ func TestStatusLineFitsTheTerminal(t *testing.T) {
 			t.Errorf("width %d: got %q, want %q", width, got, want)
 		}
 	}
+	s.NoMutants = true
+	for width, want := range map[int]string{
+		0:  "FuzzX 1m1s  1.5M execs (25.0k/s)  corpus 20 (7 new)  blocks 88/90  failing inputs in 2 buckets",
+		90: "FuzzX 1m1s  1.5M execs (25.0k/s)  corpus 20 (7 new)  failing inputs in 2 buckets",
+	} {
+		if got := (fuzzStatus{s}).line(width, false); got != want {
+			t.Errorf("width %d, nobody asks for mutants: got %q, want %q", width, got, want)
+		}
+	}
 	for width := 1; width < 200; width++ {
 		if n := utf8.RuneCountInString((fuzzStatus{s}).line(width, false)); n >= width {
 			t.Errorf("width %d: %d columns", width, n)

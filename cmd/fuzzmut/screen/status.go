@@ -53,12 +53,11 @@ func (s fuzzStatus) line(width int, colour bool) string {
 			segments = append(segments, segment{text: report.Plural(int(s.Runs), "mutant run"), drop: 3})
 		}
 	}
-	segments = append(
-		segments,
-		segment{text: fmt.Sprintf("corpus %d (%d new)", s.Corpus, s.Added), drop: 5},
-		segment{text: fmt.Sprintf("mutants %d killed / %d reached / %d", s.Killed, s.Reached, s.Mutants), drop: 2},
-		segment{text: fmt.Sprintf("blocks %d/%d", s.Covered, s.Blocks), drop: 6},
-	)
+	segments = append(segments, segment{text: fmt.Sprintf("corpus %d (%d new)", s.Corpus, s.Added), drop: 5})
+	if !s.NoMutants {
+		segments = append(segments, segment{text: fmt.Sprintf("mutants %d killed / %d reached / %d", s.Killed, s.Reached, s.Mutants), drop: 2})
+	}
+	segments = append(segments, segment{text: fmt.Sprintf("blocks %d/%d", s.Covered, s.Blocks), drop: 6})
 	if s.Buckets >= 0 {
 		segments = append(segments, crashes)
 	}

@@ -98,7 +98,8 @@ type Search struct {
 // filled in by Begin.
 func (s *Search) Hooks() trial.Hooks {
 	return trial.Hooks{
-		OnInputs: s.take,
+		NoMutants: true,
+		OnInputs:  s.take,
 		OnFailure: func(f failures.Failure) {
 			s.mu.Lock()
 			defer s.mu.Unlock()

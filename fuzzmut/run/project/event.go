@@ -50,6 +50,8 @@ type Status struct {
 	Killed  int // mutants
 	Reached int // mutants, the killed ones included
 	Mutants int // all that can be run
+	// NoMutants says that nobody has asked for these three: a search only uses mutants to find other inputs.
+	NoMutants bool
 
 	Covered int // source blocks
 	Blocks  int

@@ -366,7 +366,7 @@ func TestWorkersKilledFromOutsideAreTold(t *testing.T) {
 }
 
 func TestTheStatusComesAtTheEnd(t *testing.T) {
-	x := greeted(t, trial.Hooks{Buckets: func(stacks int) int { return stacks + 7 }}, "k1")
+	x := greeted(t, trial.Hooks{NoMutants: true, Buckets: func(stacks int) int { return stacks + 7 }}, "k1")
 	var last *project.Status
 	x.Project.Options.Events = func(e project.Event) {
 		if e.Status != nil {
@@ -380,7 +380,7 @@ func TestTheStatusComesAtTheEnd(t *testing.T) {
 	}
 	x.Engine.Begin(trial.Inputs(x.Given), ev)
 	stop()
-	if last == nil || last.Corpus != 1 || last.Killed != 1 || last.Buckets != 7 || last.Fuzz != "FuzzFake" || last.Mutants != 8 {
+	if last == nil || last.Corpus != 1 || last.Killed != 1 || last.Buckets != 7 || last.Fuzz != "FuzzFake" || last.Mutants != 8 || !last.NoMutants {
 		t.Errorf("%+v", last)
 	}
 }

@@ -91,6 +91,8 @@ type Hooks struct {
 	// NoiseOfInputs leaves what differs from run to run out of the comparison for the inputs alone
 	// on which it does: whoever asks tries each kill once more.
 	NoiseOfInputs bool
+	// NoMutants leaves the mutants out of the status: nobody has asked for them.
+	NoMutants bool
 	// Filter is the name of a filter without a number; "": that of the user.
 	Filter string
 }

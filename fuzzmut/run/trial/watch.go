@@ -100,7 +100,7 @@ func (w *watch) send(now time.Time) {
 		Package: t.Package.Program.Test.ImportPath, Fuzz: t.Test.Name, Elapsed: now.Sub(w.begin), Doing: w.doing, Budget: w.budget,
 		Execs: st.Inputs, ExecsPerSec: w.rate, MutantExecs: st.MutantExecs,
 		Evaluated: st.Evaluated, Evaluating: st.Evaluating, Unit: w.unit, Runs: runs,
-		Corpus: st.Corpus, Added: st.Added, Killed: st.Killed, Reached: st.Reached, Mutants: st.Mutants,
+		Corpus: st.Corpus, Added: st.Added, Killed: st.Killed, Reached: st.Reached, Mutants: st.Mutants, NoMutants: t.hooks.NoMutants,
 		Covered: st.Covered, Blocks: st.Blocks, Buckets: buckets,
 	}})
 }
