@@ -488,3 +488,40 @@ func TestTheClockIsAskedOnlyForABudgetOfTime(t *testing.T) {
 		}
 	}
 }
+
+// Where no input reached the change, all of it is reverted at once. If that takes nothing back, no part is tried; what runs
+// while packages are initialized is reached by no input, and found.
+func TestAnIdleChangeIsRevertedOnce(t *testing.T) {
+	for _, c := range []struct {
+		name, hunks, broken string
+		reached             bool
+		inputs              []string
+		made                int // at most
+		cause, bounded      string
+	}{
+		{"nothing of it matters", "abc", "", false, []string{"new:v1", "new:v2"}, 1, "", "no input reached the changed code, and without all of it the differences stay"},
+		{"some input reached it", "abc", "", true, []string{"new:v1"}, 10, "", ""},
+		{"it matters all the same", "abc", "", false, []string{"new:v1", "b:v1"}, 10, "b", ""},
+		{"it can't be reverted", "abc", "abc", false, []string{"new:v1"}, 10, "", ""},
+	} {
+		r := changing(t, c.hunks, []string{c.broken}, c.inputs...)
+		for side, path := range []string{"/old/p.go", "/new/p.go"} {
+			r.sides.pkgs[side].Program.Funcs = []instrument.Func{{Name: "f", File: path, Line: 1, EndLine: 100}}
+		}
+		r.job.report.Changes[0].Hunks[0].Reached = c.reached
+		if err := r.find(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		cause := ""
+		for _, d := range r.list {
+			for _, n := range d.repaired {
+				if len(r.tried[n]) == 1 {
+					cause += lettersOf(c.hunks, r.tried[n])
+				}
+			}
+		}
+		if r.repairs.Made() > c.made || c.made > 1 && c.broken == "" && r.repairs.Made() < 3 || cause != c.cause || r.bounded != c.bounded {
+			t.Errorf("%s: %d built, cause %q, bounded %q", c.name, r.repairs.Made(), cause, r.bounded)
+		}
+	}
+}

@@ -39,6 +39,45 @@ func (j *job) reverts(s *sides, pkg string) *revert.Builder {
 	}
 }
 
+// idle says that the change makes none of the differences, and that no part of it need be tried: no input has reached it, and
+// none does what it did before if all of it is reverted. What runs while packages are initialized
+// shows in that alone.
+func (r *attempts) idle(ctx context.Context) (bool, error) {
+	all := r.repairs.Everything()
+	if len(all) == 0 || !r.open() || slices.ContainsFunc(all, func(h versions.Ref) bool { return r.mayMatter(r.sides, h) }) {
+		return false, nil
+	}
+	without, err := r.repairs.Build(ctx, all)
+	if without == nil || err != nil {
+		return false, unlessOver(ctx, err)
+	}
+	left := r.list
+	for range 2 { // what differs by chance may be as before by chance
+		repaired, err := r.repairedIn(ctx, left, without)
+		if err != nil {
+			return false, unlessOver(ctx, err)
+		}
+		var again []*difference
+		for i, yes := range repaired {
+			if yes {
+				again = append(again, left[i])
+			}
+		}
+		if left = again; len(left) == 0 {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// unlessOver is an error, unless the time of ctx is over.
+func unlessOver(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
 // mayMatter says whether a hunk may make a difference: an input has reached it, or may have, or it is in no function.
 func (j *job) mayMatter(s *sides, h versions.Ref) bool {
 	return s.untraced || j.report.Changes[h.File].Hunks[h.Hunk].Reached || !j.within(s, h)
@@ -115,9 +154,14 @@ func (r *attempts) find(ctx context.Context) error {
 		defer cancel()
 	}
 	begin := time.Now()
-	err := r.others(within)
+	idle, err := r.idle(within)
+	if !idle && err == nil {
+		err = r.others(within)
+	}
 	r.reverted += time.Since(begin)
 	switch {
+	case idle:
+		r.bounded = "no input reached the changed code, and without all of it the differences stay"
 	case r.usedUp():
 		r.bounded = fmt.Sprintf("%d parts of the change were reverted, which is the bound where the budget is a number of executions", cmp.Or(r.most, revertedMost))
 	case ctx.Err() == nil && within.Err() != nil:
