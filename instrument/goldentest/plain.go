@@ -27,7 +27,7 @@ import (
 // library.
 type Plain struct {
 	Name, ExternalName string // of the package under test, and of its external test package
-	Mark               string // their first line, a comment
+	Mark               string // their first lines, a comment
 	// Apart has each case be a separate test.
 	Apart bool
 }
@@ -440,7 +440,7 @@ func notPlain(p *planned) string {
 		if p.why != "" {
 			return p.why
 		}
-		return "the fuzz target does not begin with one call of a function, whose results are compared"
+		return NoCall
 	}
 	for _, k := range p.test.Cases {
 		if slices.ContainsFunc(k.Args, isWide) {
@@ -454,6 +454,9 @@ func notPlain(p *planned) string {
 	}
 	return ""
 }
+
+// NoCall says why a case is left whose fuzz target makes no call that a test can make.
+const NoCall = "the fuzz target does not begin with one call of a function, whose results are compared"
 
 // wideReason says why a case is left that a file would have which does not compile for all systems.
 const wideReason = "an int or uint of it does not fit into 32 bits, which some systems have"

@@ -11,6 +11,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/goldentest"
 	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 )
@@ -119,6 +120,38 @@ func TestAcceptedDifferencesAreNotWrittenThroughALink(t *testing.T) {
 	}
 }
 
+// Where bytes stand for calls, that is the reason, and no fault of a fuzz target that fuzzmut may have derived.
+func TestWhyACaseIsLeft(t *testing.T) {
+	w := &cases{
+		tests: []goldentest.Test{{Name: "FuzzF", Cases: []goldentest.Case{{Name: "a"}, {Name: "b"}}}, {Name: "FuzzG", Cases: []goldentest.Case{{Name: "c"}}}},
+		shown: map[string]bool{"b": true},
+	}
+	for _, c := range []struct {
+		left goldentest.Left
+		want string
+	}{
+		{goldentest.Left{Test: "FuzzF", Case: 0, Why: goldentest.NoCall}, goldentest.NoCall},
+		{goldentest.Left{Test: "FuzzF", Case: 1, Why: goldentest.NoCall}, "the bytes of its input stand for the calls that are shown with it: write these into a test"},
+		{goldentest.Left{Test: "FuzzF", Case: 1, Why: "no"}, "no; write the calls that are shown with it into a test"},
+		{goldentest.Left{Test: "FuzzG", Case: 0, Why: "no"}, "no"},
+		{goldentest.Left{Test: "FuzzG", Case: 1, Why: "no"}, "no"},
+	} {
+		if got := w.why(&c.left); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.left, got, c.want)
+		}
+	}
+}
+
+// A test wants what the code does, be it right or not: its file says which code that is.
+func TestWrittenTestsSayWhatTheyWant(t *testing.T) {
+	for keep, want := range map[string]string{"": "new", KeepNew: "new", KeepOld: "old"} {
+		files := (&Options{Keep: keep}).files()
+		if !strings.HasSuffix(files.Mark, "\n// The tests want what the "+want+" code does: check that it is right.\n") || files.Name != plain.Name || files.ExternalName != plain.ExternalName {
+			t.Errorf("-keep %q: %+v", keep, files)
+		}
+	}
+}
+
 // A file of tests that is there may be somebody's own by now.
 func TestWrittenTestsReplaceNothing(t *testing.T) {
 	for _, name := range []string{plain.Name, plain.ExternalName} {
@@ -164,9 +197,9 @@ func TestCausesAsTests(t *testing.T) {
 		warnings []string
 	}{
 		{Options{}, "", 0, nil},
-		{Options{WriteTest: true}, "", 3, []string{"how much work is done is no value", "the code to keep fails on it"}},
-		{Options{WriteTest: true, Keep: KeepNew}, behavior.KindOrder, 2, []string{"how much work is done is no value", "the code to keep fails on it"}},
-		{Options{WriteTest: true, Keep: KeepOld}, "", 3, []string{"how much work is done is no value", "the code to keep fails on it"}},
+		{Options{WriteTest: true}, "", 3, []string{"how much work is done is no value", "the new code fails on it"}},
+		{Options{WriteTest: true, Keep: KeepNew}, behavior.KindOrder, 2, []string{"how much work is done is no value", "the new code fails on it"}},
+		{Options{WriteTest: true, Keep: KeepOld}, "", 3, []string{"how much work is done is no value", "the old code fails on it"}},
 	} {
 		j := &job{opts: c.opts, report: new(behavior.Report), project: new(project.Project)}
 		if err := j.readMeant(loaded); err != nil {

@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -33,10 +34,22 @@ type cases struct {
 	shown map[string]bool
 }
 
-// plain are the files of written tests.
-var plain = goldentest.Plain{
-	Name: "fuzzmut_diff_test.go", ExternalName: "fuzzmut_diff_x_test.go",
-	Mark: "// Inputs on which fuzzmut diff has seen a difference, by its -write-test.\n",
+// plain are the files of written tests, but for their first lines: see files.
+var plain = goldentest.Plain{Name: "fuzzmut_diff_test.go", ExternalName: "fuzzmut_diff_x_test.go"}
+
+// files are those of written tests. They say that a test wants what the code does, be it right or not.
+func (o *Options) files() *goldentest.Plain {
+	files := plain
+	files.Mark = "// Inputs on which fuzzmut diff has seen a difference, by its -write-test.\n// The tests want " + o.wanted() + ".\n"
+	return &files
+}
+
+// kept says which code's values tests want.
+func (o *Options) kept() string { return cmp.Or(o.Keep, KeepNew) }
+
+// wanted says what written tests want.
+func (o *Options) wanted() string {
+	return "what the " + o.kept() + " code does: check that it is right"
 }
 
 // checkFree makes sure that the files of -write-test can be written.
@@ -70,7 +83,7 @@ func (c *comparison) asCases(causes []explained) {
 		case e.cause.Kind == behavior.KindWork:
 			c.notWritten(c.test.Name, e.cause.Input, "how much work is done is no value")
 		case seen.Failure != "":
-			c.notWritten(c.test.Name, e.cause.Input, "the code to keep fails on it")
+			c.notWritten(c.test.Name, e.cause.Input, "the "+c.opts.kept()+" code fails on it")
 		default:
 			k := goldentest.Case{Name: entry.Name, Args: entry.Input.Values(), Values: seen.Values}
 			if other := &e.seen.sides[1-side]; other.Failure == "" {
@@ -97,10 +110,15 @@ func (j *job) notWritten(test, input, why string) {
 	j.report.Warnings = append(j.report.Warnings, fmt.Sprintf("not written as a test: %s(%s): %s", test, strings.ReplaceAll(input, "\n", ", "), why))
 }
 
-// why says why a case was left, and what to do about it.
+// why says why a case was left, and what to do about it. Where bytes stand for values or for calls in turn, that is the
+// reason, and the user may have no fuzz target to look at.
 func (w *cases) why(l *goldentest.Left) string {
 	for _, t := range w.tests {
-		if t.Name == l.Test && l.Case < len(t.Cases) && w.shown[t.Cases[l.Case].Name] {
+		switch {
+		case t.Name != l.Test || l.Case >= len(t.Cases) || !w.shown[t.Cases[l.Case].Name]:
+		case l.Why == goldentest.NoCall:
+			return "the bytes of its input stand for the calls that are shown with it: write these into a test"
+		default:
 			return l.Why + "; write the calls that are shown with it into a test"
 		}
 	}
@@ -110,7 +128,7 @@ func (w *cases) why(l *goldentest.Left) string {
 // writeTests writes the tests of all packages.
 func (j *job) writeTests(ctx context.Context) error {
 	for _, w := range j.written {
-		tests, err := plain.Write(w.loaded, w.tests)
+		tests, err := j.opts.files().Write(w.loaded, w.tests)
 		if err != nil {
 			return exit.Errorf(exit.Internal, "-write-test: %w", err)
 		}
@@ -132,6 +150,9 @@ func (j *job) writeTests(ctx context.Context) error {
 			}
 			j.report.Written = append(j.report.Written, report.RelativeFile(w.loaded.Test.ModuleDir, path))
 		}
+	}
+	if len(j.report.Written) > 0 {
+		j.report.Warnings = append(j.report.Warnings, "the written tests want "+j.opts.wanted())
 	}
 	return nil
 }
