@@ -289,7 +289,7 @@ func (d *deriver) function(fd *ast.FuncDecl, fn *types.Func, pkg *types.Package,
 	opts := d.bodies.options(fn, m, pkg, d.r, d.names)
 	if wanted != nil {
 		opts.Seeds, opts.Makers, opts.Flat, opts.Texts = wanted.Seeds, wanted.Makers, wanted.Flat, wanted.Texts
-		opts.Changes, opts.Touches, opts.Refuses = nil, nil, nil // makers are chosen already
+		opts.Changes, opts.Touches, opts.Refuses, opts.Without = nil, nil, nil, nil // makers are chosen already
 		opts.Partial = true
 	} else {
 		opts.Seeds = d.seeds(fn)
@@ -363,7 +363,7 @@ func (b bodies) options(fn *types.Func, m *mark, pkg *types.Package, r *Result, 
 		m = &mark{}
 	}
 	opts := target.Options{
-		Package: pkg, Nil: m.words[wordNil], OldGo: r.OldGo(), Taken: taken, Panics: m.panics,
+		Package: pkg, Nil: m.words[wordNil], OldGo: r.OldGo(), Taken: taken, Panics: m.panics, Without: m.without,
 		Property: target.IsProperty(fn) && (target.HasPropertyName(fn) || m.words[wordProperty]),
 	}
 	if !m.words[wordFields] {

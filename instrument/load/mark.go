@@ -79,7 +79,7 @@ func parseMark(rest string) (*mark, error) {
 				m.without = append(m.without, texts...)
 			}
 		default:
-			return m, fmt.Errorf("%s %s: only property, nil, fields, panics or fuzz can follow the directive, and above a type sequence, panics, without or concurrent", targetDirective, word)
+			return m, fmt.Errorf("%s %s: only property, nil, fields, panics, without or fuzz can follow the directive, and above a type sequence, panics, without or concurrent", targetDirective, word)
 		}
 		m.words[word] = true
 	}
@@ -121,10 +121,12 @@ func checkTarget(fd *ast.FuncDecl, info *types.Info) *Wrong {
 		return wrongf(fd.Pos(), "%s is about a function under test, and %s is what go test runs: put the directive above the function that it calls, or remove it", targetDirective, fd.Name.Name)
 	case m.words[wordProperty] && !target.IsProperty(fn):
 		return wrongf(fd.Pos(), "%s property needs a function with one result, a bool or an error, and %s is not one", targetDirective, fd.Name.Name)
-	case m.words[wordSequence] || m.words[wordWithout] || m.words[wordConcurrent]:
+	case m.words[wordSequence] || m.words[wordConcurrent]:
 		return wrongf(fd.Pos(), "%s sequence is about the methods of a type, and %s is a function: put the directive above the type", targetDirective, fd.Name.Name)
 	case m.words[wordFields] && fd.Recv == nil:
 		return wrongf(fd.Pos(), "%s fields is about the receiver of a method, and %s is a function: remove the word", targetDirective, fd.Name.Name)
+	case m.words[wordWithout] && fd.Recv == nil:
+		return wrongf(fd.Pos(), "%s without is about constructors of the receiver of a method, and %s is a function: remove the word", targetDirective, fd.Name.Name)
 	}
 	return nil
 }

@@ -330,7 +330,7 @@ func TestWordsOfTargets(t *testing.T) {
 		{"//fuzzmut:target panics \"division by 0\" `a \"b\"` fuzz\n", "fuzz panics division by 0|a \"b\"", ""},
 		{"//fuzzmut:target sequence without \"A\" \"B\" panics \"c\"\n", "panics sequence without c", ""},
 		{"//fuzzmut:target sequence without A\n", "", "as in //fuzzmut:target sequence without \"Grow\""},
-		{"//fuzzmut:target a\n//fuzzmut:target\n", "", "//fuzzmut:target a: only property, nil, fields, panics or fuzz can follow"},
+		{"//fuzzmut:target a\n//fuzzmut:target\n", "", "//fuzzmut:target a: only property, nil, fields, panics, without or fuzz can follow"},
 		{"//fuzzmut:target panics\n", "", "a text in quotes has to follow"},
 		{"//fuzzmut:target panics division\n", "", "a text in quotes has to follow"},
 		{"//fuzzmut:target panics \"division\n", "", "the quotes of \"division do not end"},

@@ -23,7 +23,11 @@ func (w *writer) arguments(sig *types.Signature) error {
 		recv := sig.Recv()
 		a := argument{name: w.local(w.receiverName()), typ: recv.Type(), param: -1}
 		a.nonnil = isPointer(recv.Type())
-		if w.state = w.begin(recv.Type()); w.state != nil {
+		var err error
+		if w.state, err = w.begin(recv.Type()); err != nil {
+			return err
+		}
+		if w.state != nil {
 			a.typ, a.value = nil, a.name
 		} else if !w.made(&a, recv.Type()) {
 			if err := w.derivable(recv.Type(), "its receiver"); err != nil {

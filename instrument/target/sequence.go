@@ -26,7 +26,7 @@ func WriteSequence(tn *types.TypeName, opts Options) (*Test, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &sequence{writer: w, typ: n, without: opts.Without, model: opts.Model, concurrent: opts.Concurrent, zero: opts.Zero}
+	s := &sequence{writer: w, typ: n, model: opts.Model, concurrent: opts.Concurrent, zero: opts.Zero}
 	if err := s.find(); err != nil {
 		return nil, err
 	}
@@ -52,7 +52,6 @@ func WriteSequence(tn *types.TypeName, opts Options) (*Test, error) {
 type sequence struct {
 	*writer
 	typ          *types.Named
-	without      []string
 	zero         bool // sequences may begin with the zero value whatever constructors there are
 	model        string
 	concurrent   bool
@@ -89,14 +88,10 @@ func (w *writer) sequenced(tn *types.TypeName) (*types.Named, error) {
 func (s *sequence) find() error {
 	s.stubs = true
 	made := s.constructorsOf(s.typ)
-	shut := s.shut(made)
+	shut := s.shut(s.typ, made)
 	s.stubs = false
-	unknown := slices.Clone(s.without)
-	for _, c := range slices.Concat(made, shut) {
-		unknown = slices.DeleteFunc(unknown, func(name string) bool { return name == c.fn.Name() })
-	}
-	leaves := func(c constructor) bool { return slices.Contains(s.without, c.fn.Name()) }
-	s.constructors, shut = slices.DeleteFunc(made, leaves), slices.DeleteFunc(shut, leaves)
+	var unknown []string
+	s.constructors, shut, unknown = leave(s.without, made, shut)
 	for sel := range types.NewMethodSet(types.NewPointer(s.typ)).Methods() {
 		fn, ok := sel.Obj().(*types.Func)
 		if !ok || !fn.Exported() {
@@ -117,32 +112,37 @@ func (s *sequence) find() error {
 	case len(s.ops) == 0:
 		return s.fail("it has no exported method")
 	case len(s.constructors) == 0 && len(shut) > 0 && !s.zero:
-		return s.failShut(shut)
+		s.stubs = true
+		defer func() { s.stubs = false }()
+		return s.failShut(s.typ, shut, "sequences would begin with the zero value", leavingOut(shut))
 	}
 	return nil
 }
 
-// failShut says which constructor is not called, and what there is to do: the zero value is seldom what a user of the
-// type begins with.
-func (s *sequence) failShut(shut []constructor) error {
-	var names []string
-	for _, c := range shut {
-		names = append(names, strconv.Quote(c.fn.Name()))
-	}
-	return s.fail("its constructor %s is not called, since %s, and sequences would begin with the zero value; add an exported function to a test file that returns %s and takes other arguments, or write the directive with without %s if the zero value is right",
-		shut[0].text, s.whyShut(&shut[0]), s.describe(shut[0].result), strings.Join(names, " "))
+// failShut says which constructor is not called, and what there is to do: what a value would be otherwise is seldom
+// what a user of the type has. Whoever wants that has words for it in the directive.
+func (w *writer) failShut(n *types.Named, shut []constructor, otherwise, words string) error {
+	return w.fail("its constructor %s is not called, since %s, and %s; add an exported function to a test file that returns %s and takes other arguments, or write the directive with %s",
+		shut[0].text, w.whyShut(n, &shut[0]), otherwise, w.describe(shut[0].result), words)
 }
 
-// whyShut says why a constructor is not called.
-func (s *sequence) whyShut(c *constructor) string {
-	s.stubs = true
-	defer func() { s.stubs = false }()
-	if p := s.undrawn(c.fn.Signature(), c.params, s.typ); p >= 0 {
+// leavingOut is what a directive has that leaves constructors out, and when to write it.
+func leavingOut(list []constructor) string {
+	words := "without"
+	for _, c := range list {
+		words += " " + strconv.Quote(c.fn.Name())
+	}
+	return words + " if the zero value is right"
+}
+
+// whyShut says why a constructor of n is not called.
+func (w *writer) whyShut(n *types.Named, c *constructor) string {
+	if p := w.undrawn(c.fn.Signature(), c.params, n); p >= 0 {
 		what := fmt.Sprintf("argument %d", p+1)
 		if name := c.fn.Signature().Params().At(p).Name(); name != "" && name != "_" {
 			what = "argument " + name
 		}
-		return fmt.Sprintf("values of its %s, of type %s, can't be drawn", what, s.describe(c.params[p]))
+		return fmt.Sprintf("values of its %s, of type %s, can't be drawn", what, w.describe(c.params[p]))
 	}
 	return "it reaches outside the process"
 }

@@ -26,23 +26,33 @@ const (
 
 // begin decides where the receiver comes from: nil where its fields are inputs, or where one
 // constructor takes what go test -fuzz knows, which is left to made.
-func (w *writer) begin(recv types.Type) *state {
+func (w *writer) begin(recv types.Type) (*state, error) {
 	t := recv
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = p.Elem()
 	}
 	n, ok := types.Unalias(t).(*types.Named)
-	if _, basic := t.Underlying().(*types.Basic); !ok || basic || w.changes == nil || types.IsInterface(t) {
-		return nil
+	if _, basic := t.Underlying().(*types.Basic); !ok || basic || types.IsInterface(t) {
+		return nil, w.noConstructor(w.without)
 	}
-	found := w.constructorsOf(n)
+	if w.changes == nil {
+		return nil, nil
+	}
+	made := w.constructorsOf(n)
+	found, shut, unknown := leave(w.without, made, w.shut(n, made))
 	ops := w.changing(n, len(found) > 0)
 	switch plain := plainest(found, n); {
+	case len(unknown) > 0:
+		return nil, w.noConstructor(unknown)
+	case len(found) == 0 && len(shut) > 0 && hidden(n) && n.Obj().Exported() && len(ops) > 0:
+		return nil, w.failShut(n, shut, "the receiver would begin as the zero value", leavingOut(shut))
+	case len(found) == 0 && len(shut) > 0 && hidden(n) && n.Obj().Exported():
+		return nil, w.failShut(n, shut, "the fields of the receiver would have any values", "the word fields if any are right")
 	case len(found) == 0 && (len(ops) == 0 || !hidden(n) || !n.Obj().Exported()):
-		return nil
+		return nil, nil
 	case len(ops) == 0 && plain != nil:
 		w.make(n, plain)
-		return nil
+		return nil, nil
 	case plain != nil:
 		w.make(n, plain) // other arguments of the type
 	}
@@ -53,7 +63,16 @@ func (w *writer) begin(recv types.Type) *state {
 	for _, op := range ops {
 		s.ops = append(s.ops, "("+s.name+")."+op)
 	}
-	return s
+	return s, nil
+}
+
+// noConstructor says that a directive leaves out what is no constructor of the receiver; nil: it leaves out nothing
+// such.
+func (w *writer) noConstructor(names []string) error {
+	if len(names) == 0 {
+		return nil
+	}
+	return w.fail("there is no constructor %s of its receiver, which the directive leaves out", names[0])
 }
 
 // make has a function make the values of a type that are arguments.
@@ -111,13 +130,24 @@ func (w *writer) returning(n *types.Named) (list []constructor) {
 	return list
 }
 
-// shut are the functions that return a type and are not called, where made are those that are. One that takes such
+// shut are the functions that return n and are not called, where made are those that are. One that takes such
 // a value is none: it needs what it is to make.
-func (s *sequence) shut(made []constructor) []constructor {
-	return slices.DeleteFunc(s.returning(s.typ), func(c constructor) bool {
+func (w *writer) shut(n *types.Named, made []constructor) []constructor {
+	return slices.DeleteFunc(w.returning(n), func(c constructor) bool {
 		return slices.ContainsFunc(made, func(m constructor) bool { return m.fn == c.fn }) ||
-			slices.ContainsFunc(c.params, func(t types.Type) bool { return consistsOf(t, s.typ) })
+			slices.ContainsFunc(c.params, func(t types.Type) bool { return consistsOf(t, n) })
 	})
+}
+
+// leave leaves out the constructors that a directive names, of those that are called and the others. unknown are
+// the names of no constructor.
+func leave(without []string, made, shut []constructor) (called, others []constructor, unknown []string) {
+	unknown = slices.Clone(without)
+	for _, c := range slices.Concat(made, shut) {
+		unknown = slices.DeleteFunc(unknown, func(name string) bool { return name == c.fn.Name() })
+	}
+	named := func(c constructor) bool { return slices.Contains(without, c.fn.Name()) }
+	return slices.DeleteFunc(made, named), slices.DeleteFunc(shut, named), unknown
 }
 
 // consistsOf says whether values of a type are values of another, or a list of them.

@@ -140,6 +140,75 @@ func TestReceiversThatNothingDraws(t *testing.T) {
 	}
 }
 
+// Where what makes a receiver is not called, neither the zero value nor fields that nobody has chosen are what a user of
+// the type has. Whoever means them has words for it.
+func TestReceiversThatConstructorsWouldMake(t *testing.T) {
+	const source = `package p
+type Source interface{ Next() string }
+type Peeking struct{ from Source; n int }
+func Upgrade(from Source) *Peeking { return nil }
+func (p *Peeking) Peek(n int) string { return p.from.Next() }
+func (p *Peeking) SetSize(n int) { p.n = n }
+
+type Tail struct{ from Source }
+func NewTail(from Source) Tail { return Tail{from} }
+func (t Tail) Len(n int) int { return n }
+
+type Made struct{ n int }
+func NewMade(n int) *Made { return nil }
+func FromSource(from Source) *Made { return nil }
+func (m *Made) SetSize(n int) {}
+func (m *Made) Len() int { return m.n }
+
+type Open struct{ From Source }
+func NewOpen(from Source) *Open { return nil }
+func (o *Open) Len(n int) int { return n }
+
+type Count int
+func (c Count) Twice() int { return 2 * int(c) }
+`
+	pkg := typeCheck(t, source)
+	for _, c := range []struct {
+		fn      string
+		without []string
+		refused string // "": it is not
+		begins  string // what the text has
+	}{
+		{"Peeking.Peek", nil, "no fuzz test can be derived for (*Peeking).Peek: its constructor Upgrade is not called, since values of its argument from, of type Source, can't be drawn, and the receiver would begin as the zero value; add an exported function to a test file that returns *Peeking and takes other arguments, or write the directive with without \"Upgrade\" if the zero value is right", ""},
+		{"Peeking.Peek", []string{"Upgrade"}, "", "fuzzmut.Machine[*Peeking]{\n\t\tOps:"},
+		{"Peeking.Peek", []string{"Upgrade", "Peek"}, "there is no constructor Peek of its receiver, which the directive leaves out", ""},
+		{"Tail.Len", nil, "and the fields of the receiver would have any values; add an exported function to a test file that returns Tail and takes other arguments, or write the directive with the word fields if any are right", ""},
+		{"Made.Len", nil, "", "Constructors: []any{NewMade},"},
+		{"Made.Len", []string{"FromSource"}, "", "Constructors: []any{NewMade},"},
+		{"Made.Len", []string{"NewMade"}, "its constructor FromSource is not called", ""},
+		{"Made.Len", []string{"NewMade", "FromSource"}, "", "fuzzmut.Machine[*Made]{\n\t\tOps:"},
+		{"Count.Twice", []string{"New"}, "there is no constructor New of its receiver", ""},
+	} {
+		opts := stateOptions(pkg)
+		opts.Without = c.without
+		got, err := Write(function(pkg, c.fn), opts)
+		switch {
+		case c.refused != "":
+			if err == nil || !strings.Contains(err.Error(), c.refused) {
+				t.Errorf("%s without %q: %v, want %s", c.fn, c.without, err, c.refused)
+			}
+		case err != nil:
+			t.Errorf("%s without %q: %v", c.fn, c.without, err)
+		case !strings.Contains(string(got.Text), c.begins):
+			t.Errorf("%s without %q: no %s in\n%s", c.fn, c.without, c.begins, got.Text)
+		}
+	}
+	// Fields that are exported are what a user of the type chooses, and so is what nobody has marked.
+	for _, name := range []string{"Tail.Len", "Peeking.Peek"} {
+		if _, err := Write(function(pkg, name), Options{Package: pkg, Partial: true}); err != nil && strings.Contains(err.Error(), "constructor") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := Write(function(pkg, "Open.Len"), stateOptions(pkg)); err != nil && strings.Contains(err.Error(), "constructor") {
+		t.Error(err)
+	}
+}
+
 func TestDocumentedPanicsAreSkipped(t *testing.T) {
 	pkg := typeCheck(t, "package p\nfunc Div(v, b int) int { return v / b }")
 	got, err := Write(function(pkg, "Div"), Options{Package: pkg, Panics: []string{"division by 0", `a "b"`}})

@@ -91,7 +91,7 @@ type Options struct {
 	// Zero has a sequence begin with the zero value where none of the constructors can be called: what
 	// it shows need not be right, as where two versions are compared.
 	Zero bool
-	// Without are methods and constructors that a sequence does not call.
+	// Without are constructors that are not called, and methods that a sequence does not call.
 	Without []string
 }
 
@@ -247,7 +247,7 @@ func newWriter(fn *types.Func, opts Options) *writer {
 	}
 	return &writer{
 		fn: fn, pkg: opts.Package, given: given, property: opts.Property, mayBeNil: opts.Nil, oldGo: opts.OldGo, tests: opts.Taken, makers: opts.Makers, flat: opts.Flat, partial: opts.Partial,
-		changes: opts.Changes, touches: opts.Touches, double: opts.Double, refuses: opts.Refuses, panics: opts.Panics,
+		changes: opts.Changes, touches: opts.Touches, double: opts.Double, refuses: opts.Refuses, panics: opts.Panics, without: opts.Without,
 		imports: make(map[string]string), names: make(map[string]bool),
 	}
 }
@@ -269,6 +269,7 @@ type writer struct {
 	double   func(types.Object) bool
 	refuses  func(*types.Func) bool
 	panics   []string
+	without  []string
 	state    *state // of the receiver; nil: it is an input, or made of some
 	several  bool   // values of one type: inputs have the names of the values that they make
 
