@@ -386,6 +386,7 @@ type Crash struct {
 	Before  bool     `json:"before,omitempty"`  // an entry showed it when the run began
 	Repairs []Repair `json:"repairs,omitempty"` // mutants with which it does not fail, and which break nothing
 	Entries []string `json:"entries"`           // paths of the inputs that were kept; the first is the representative
+	Input   string   `json:"input,omitempty"`   // of the representative, if it is short and its arguments stand for nothing else: one on each line
 	Source  string   `json:"source,omitempty"`  // of the representative, if it stands for a value or a sequence of calls: Go source
 	Repro   string   `json:"repro"`             // a command that reproduces the representative
 }

@@ -92,13 +92,20 @@ func writeCrashes(t *trial.Trial, list []bugs.Bug) (crashes []report.Crash, err 
 	return crashes, exit.Errorf(exit.Usage, "%s could not be written, the first: %w", report.Plural(len(errs), "failing input"), errs[0])
 }
 
-// showCrashes has the first bugs show what their representatives do, where their bytes say nothing to people.
+// inputMost bounds the input that a result has beside its file, in bytes of a corpus file.
+const inputMost = 4 << 10
+
+// showCrashes has the bugs show their representatives, and the first ones what these do, where their bytes say nothing
+// to people.
 func (c *Campaign) showCrashes(ctx context.Context, list []bugs.Bug) {
 	sources, done := trial.SourcesOf(ctx, c.Trial)
 	defer done()
 	for i := range c.result.Crashes {
 		crash := &c.result.Crashes[i]
 		if in := representative(c.Trial, &list[i], crash); in != nil && !crash.Known {
+			if text := in.String(); !c.Trial.OfValues() && len(text) <= inputMost {
+				crash.Input = text
+			}
 			crash.Source = sources.Of(in, list[i].Outcome.Kind)
 		}
 	}

@@ -393,12 +393,16 @@ func (t *text) crash(c *report.Crash) {
 		t.change(&c.Repairs[i])
 	}
 	t.source(c.Source, "        ")
+	label := "input"
+	if c.Input != "" {
+		t.linef("      input %s", inlineInput(c.Input))
+		label = "in   "
+	}
 	entries := c.Entries
 	if !t.o.Verbose {
 		entries = entries[:min(entriesShown, len(entries))]
 	}
 	for i, entry := range entries {
-		label := "input"
 		if i > 0 {
 			label = "also "
 		}

@@ -193,7 +193,7 @@ func Fuzzed() *report.Report {
 					"example.com/calc.(*S).nth calc.go:151", "example.com/calc.look calc.go:160",
 					"calc.Exec calc.go:30", "calc.Run calc.go:10",
 				},
-				Entries: []string{"/calc/testdata/fuzz/FuzzRun/a1"},
+				Entries: []string{"/calc/testdata/fuzz/FuzzRun/a1"}, Input: "string(\"look 1\")\nint(3)",
 				Repro:   "go test -run='^FuzzRun$/^a1$' .",
 			},
 			{Kind: "hang", Message: "it does not end", Count: 1500, Entries: []string{"1", "2", "3", "4", "5"}},
