@@ -194,7 +194,7 @@ func Fuzzed() *report.Report {
 					"calc.Exec calc.go:30", "calc.Run calc.go:10",
 				},
 				Entries: []string{"/calc/testdata/fuzz/FuzzRun/a1"}, Input: "string(\"look 1\")\nint(3)",
-				Repro:   "go test -run='^FuzzRun$/^a1$' .",
+				Repro: "go test -run='^FuzzRun$/^a1$' .",
 			},
 			{Kind: "hang", Message: "it does not end", Count: 1500, Entries: []string{"1", "2", "3", "4", "5"}},
 		},
