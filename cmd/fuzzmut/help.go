@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/spelling"
 )
 
 // helpFiles holds the manual: help/introduction.txt, and a file for each topic; and
@@ -245,7 +246,7 @@ func noHelp(name string) error {
 	for _, t := range topics() {
 		known = append(known, t.name)
 	}
-	if near := nearest(name, known); near != "" {
+	if near := spelling.Nearest(name, known); near != "" {
 		return usageError("no help on %q; did you mean \"fuzzmut help %s\"?", name, near)
 	}
 	return usageError("no help on %q; \"fuzzmut help usage\" lists the commands and the topics", name)

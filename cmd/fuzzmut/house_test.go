@@ -24,7 +24,7 @@ var rooms = map[string][]string{
 	"cmd": {"fuzzmut", "corpus", "instrument"}, // tools for those who work on this module
 	"cmd/fuzzmut": {
 		"cmd/fuzzmut/screen", "cmd/fuzzmut/settings", "fuzzmut/job", "fuzzmut/run/change", "fuzzmut/run/dictionary", "fuzzmut/run/exit", "fuzzmut/run/project", "fuzzmut/run/restriction", "fuzzmut/run/selection",
-		"fuzzmut/run/shell", "fuzzmut/engine/unittest", "fuzzmut/edits", "fuzzmut/panics", "fuzzmut/record", "fuzzmut/regular", "corpus/layout", "corpus/matrix", "instrument",
+		"fuzzmut/run/shell", "fuzzmut/engine/unittest", "fuzzmut/panics", "fuzzmut/record", "fuzzmut/regular", "corpus/layout", "corpus/matrix", "instrument",
 	},
 	"cmd/fuzzmut/settings":     {"fuzzmut/regular"},
 	"cmd/fuzzmut/screen":       {"fuzzmut/panics", "fuzzmut/record/report", "fuzzmut/run/project"},
@@ -49,7 +49,7 @@ var rooms = map[string][]string{
 	"fuzzmut/job/suggest":  {"fuzzmut/run", "fuzzmut/engine", "fuzzmut/record/accepted", "fuzzmut/record/report", "fuzzmut/record/suggestion", "corpus", "instrument"},
 	"fuzzmut/job/test":     {"fuzzmut/run", "fuzzmut/engine/unittest", "fuzzmut/panics", "fuzzmut/record", "instrument"},
 	"fuzzmut/job/triage":   {"fuzzmut/run", "fuzzmut/triage", "fuzzmut/git", "fuzzmut/record/report", "fuzzmut/regular", "corpus", "instrument"},
-	"fuzzmut/job/vet":      {"fuzzmut/run/exit", "fuzzmut/run/project", "fuzzmut/edits", "fuzzmut/record/report", "instrument"},
+	"fuzzmut/job/vet":      {"fuzzmut/run/exit", "fuzzmut/run/project", "fuzzmut/record/report", "instrument"},
 	"fuzzmut/job/verify":   {"fuzzmut/run", "fuzzmut/engine", "fuzzmut/record/behavior", "fuzzmut/record/report", "corpus", "instrument"},
 
 	// What jobs share, from top to bottom.
@@ -110,7 +110,6 @@ var rooms = map[string][]string{
 	"fuzzmut/record/plot":         {"fuzzmut/record/runlog"},
 	"fuzzmut/panics":              nil,
 	"fuzzmut/regular":             nil,
-	"fuzzmut/edits":               nil,
 	"fuzzmut/record/runlog":       nil,
 	"fuzzmut/record/tyche":        nil,
 	"fuzzmut/record/verdicts":     {"fuzzmut/record/filelock", "fuzzmut/record/report", "fuzzmut/regular", "instrument/rt/oracle"},

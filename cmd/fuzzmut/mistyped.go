@@ -13,27 +13,15 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/edits"
 	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/spelling"
 )
-
-// nearest returns the name that a word was probably meant to be: the first of those that
-// the fewest edits lead to. It is "" if that takes more than one edit for three letters.
-func nearest(word string, names []string) string {
-	best, least := "", max(1, len(word)/3)+1
-	for _, name := range names {
-		if d := edits.Slips(word, name); d < least {
-			best, least = name, d
-		}
-	}
-	return best
-}
 
 // didYouMean ends a message with the name that a word was probably meant to be, or else
 // with other words.
 func didYouMean(word string, names []string, otherwise string) string {
-	if near := nearest(word, names); near != "" {
+	if near := spelling.Nearest(word, names); near != "" {
 		return fmt.Sprintf("did you mean %q?", near)
 	}
 	return otherwise
@@ -65,7 +53,7 @@ func nearestCommand(word string) string {
 			full[last[i]] = name
 		}
 	}
-	return full[nearest(word, last)]
+	return full[spelling.Nearest(word, last)]
 }
 
 // bareWord matches what may be meant as a command.
@@ -179,7 +167,7 @@ func (f *flags) unknownFlag(arg string) error {
 	name, _, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
 	var own []string
 	f.set.VisitAll(func(fl *flag.Flag) { own = append(own, fl.Name) })
-	if near := nearest(name, own); near != "" && len(name) > 1 {
+	if near := spelling.Nearest(name, own); near != "" && len(name) > 1 {
 		return usageError("unknown flag %s; did you mean -%s?", arg, near)
 	}
 	command := strings.TrimPrefix(f.set.Name(), "fuzzmut ")
@@ -189,7 +177,7 @@ func (f *flags) unknownFlag(arg string) error {
 	if others := takers(name); len(others) > 0 {
 		return usageError("unknown flag %s; fuzzmut %s does not take it, these commands do: %s", arg, command, strings.Join(others, ", "))
 	}
-	if near := nearest(name, everyFlag()); near != "" && len(name) > 1 {
+	if near := spelling.Nearest(name, everyFlag()); near != "" && len(name) > 1 {
 		return usageError("unknown flag %s; did you mean -%s? fuzzmut %s does not take it, these commands do: %s", arg, near, command, strings.Join(takers(near), ", "))
 	}
 	return usageError("unknown flag %s; \"fuzzmut help %s\" lists the flags", arg, command)
@@ -231,7 +219,7 @@ func checkOperators(list string) error {
 	}
 	for name := range strings.SplitSeq(list, ",") {
 		name = strings.TrimSpace(name)
-		if near := nearest(name, known); near != "" && near != name {
+		if near := spelling.Nearest(name, known); near != "" && near != name {
 			return fmt.Errorf("unknown operator %q; did you mean %q?", name, near)
 		}
 	}

@@ -13,18 +13,6 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 )
 
-func TestNearest(t *testing.T) {
-	names := []string{"fuzz", "test", "corpus", "minimize", "run"}
-	for word, want := range map[string]string{
-		"tset": "test", "tes": "test", "tests": "test", "fuz": "fuzz", "copus": "corpus", "crpous": "corpus", "minimise": "minimize",
-		"minimizing": "minimize", "foo": "", "x": "", "": "", "strings": "", "rnu": "run", "test": "test",
-	} {
-		if got := nearest(word, names); got != want {
-			t.Errorf("%q: got %q, want %q", word, got, want)
-		}
-	}
-}
-
 func TestMistypedWords(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"go.mod", "score2/x.go", "tset/x.go"} {

@@ -18,6 +18,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/regen"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/triage"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/instrument/spelling"
 )
 
 // A setting is a flag that fuzzmut.toml may set.
@@ -375,7 +376,7 @@ func settingError(key string) error {
 	}
 	for _, name := range commandNames() {
 		c := findPath(strings.Fields(name))
-		if near := nearest(key, names); c.run != nil && near == "" && c.allFlags(name).takes(key) {
+		if near := spelling.Nearest(key, names); c.run != nil && near == "" && c.allFlags(name).takes(key) {
 			return fmt.Errorf("-%s is for the command line: it can't be set here; \"fuzzmut help settings\" lists what can", key)
 		}
 	}

@@ -173,6 +173,18 @@ func TestDeriveOnlyWhenAsked(t *testing.T) {
 	}
 }
 
+// Where the package has other fuzz tests, a run goes on, and names the slip of one to derive.
+func TestDeriveNotesASlip(t *testing.T) {
+	dir := unpack(t, headTest+"-- d.go --\npackage m\n\n// fuzzmut:ignore it logs\n//\n// fuzzmut:target\nfunc F(s string) int { return 1 }\n")
+	for derive, want := range map[bool][]string{false: nil, true: {"d.go:5: this comment is no directive; write //fuzzmut:target at its beginning"}} {
+		var notes []string
+		_, err := Load(t.Context(), Config{Dir: dir, Pattern: ".", Derive: derive, Note: func(s string) { notes = append(notes, s) }})
+		if err != nil || !slices.Equal(notes, want) {
+			t.Errorf("derived %v: %v, notes %q", derive, err, notes)
+		}
+	}
+}
+
 func TestDeriveTargets(t *testing.T) {
 	dir := unpack(t, head+"-- m.go --\npackage m\n\ntype T int\n\nfunc (t *T) m(s string) int { return 1 }\n\nfunc F(s string) int { return 1 }\n-- f_fuzz_test.go --\npackage m\n-- x/x.go --\npackage x\n\nfunc G(s string) {}\n")
 	seeds := [][]constant.Value{{constant.MakeString("seed")}}

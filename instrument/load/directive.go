@@ -5,10 +5,12 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/problem"
+	"github.com/fuzzmut/fuzzmut/instrument/spelling"
 )
 
 // Compare is a function named by //fuzzmut:compare.
@@ -136,36 +138,53 @@ func unknown(pos token.Pos, word string) *Wrong {
 	all := make([]string, len(directiveWords))
 	for i, name := range directiveWords {
 		all[i] = directivePrefix + name
-		if slip(word, name) {
-			return wrongf(pos, "unknown directive %s%s; did you mean %s?", directivePrefix, word, all[i])
-		}
+	}
+	if near := spelling.Nearest(word, directiveWords); near != "" {
+		return wrongf(pos, "unknown directive %s%s; did you mean %s%s?", directivePrefix, word, directivePrefix, near)
 	}
 	last := len(all) - 1
 	return wrongf(pos, "unknown directive %s%s: the directives are %s and %s", directivePrefix, word, strings.Join(all[:last], ", "), all[last])
 }
 
-// slip says whether a word differs from a name in at most two letters, one beside the other.
-func slip(word, name string) bool {
-	least := min(len(word), len(name))
-	before, after := 0, 0
-	for before < least && word[before] == name[before] {
-		before++
+// likeDirective matches a comment that may be meant as a directive: a word, a colon and a word,
+// with or without what directives do not have around them.
+var likeDirective = regexp.MustCompile(`^(?://|/\*)\s*(\w+)\s?:\s?(\w+)\b`)
+
+// withoutColon matches the beginning of a comment for programs, which has no space after its sign,
+// that names fuzzmut and then, by another sign than a colon, what may be a directive.
+var withoutColon = regexp.MustCompile(`^//(?:go:)?fuzzmut[ \t./=-](\w+)\b`)
+
+// slip says what is wrong with a comment that is no directive and was probably meant to be one: after the prefix any, or
+// else one of words. Of text for people that mentions fuzzmut, no word after the colon is one of a directive.
+func slip(c *ast.Comment, words ...string) *Wrong {
+	if rest, ok := strings.CutPrefix(c.Text, directivePrefix); ok {
+		if word := firstWord(rest); !slices.Contains(directiveWords, word) {
+			return unknown(c.Pos(), word)
+		}
+		return nil
 	}
-	for after < least-before && word[len(word)-1-after] == name[len(name)-1-after] {
-		after++
+	allowed, word := 0, ""
+	if m := withoutColon.FindStringSubmatch(c.Text); m != nil {
+		word = m[1]
+	} else if m := likeDirective.FindStringSubmatch(c.Text); m != nil && spelling.Slips(strings.ToLower(m[1]), "fuzzmut") <= 2 {
+		allowed, word = 1, strings.ToLower(m[2])
 	}
-	return max(len(word), len(name))-before-after <= 2
+	for _, name := range words {
+		if spelling.Slips(word, name) <= allowed {
+			return wrongf(c.Pos(), "this comment is no directive; write %s%s at its beginning", directivePrefix, name)
+		}
+	}
+	return nil
 }
 
-// unknownDirective is the first directive of files whose word is none, as an error: that of a package without fuzz tests
-// may have been meant to make one. name says how a path is shown.
-func unknownDirective(files []parsed, name func(path string) string) error {
+// targetSlip is the first comment of files that may have been meant to derive a fuzz test, and has a slip, as an error;
+// nil: there is none. name says how a path is shown.
+func targetSlip(files []parsed, name func(path string) string) error {
 	for _, f := range files {
 		for _, group := range f.file.Comments {
 			for _, c := range group.List {
-				rest, ok := strings.CutPrefix(c.Text, directivePrefix)
-				if word := firstWord(rest); ok && !slices.Contains(directiveWords, word) {
-					return unknown(c.Pos(), word).error(func(pos token.Pos) string {
+				if wrong := slip(c, "target"); wrong != nil {
+					return wrong.error(func(pos token.Pos) string {
 						p := f.fset.PositionFor(pos, false)
 						return fmt.Sprintf("%s:%d", name(p.Filename), p.Line)
 					})

@@ -77,7 +77,7 @@ func Expand(ctx context.Context, cfg Config, patterns []string) ([]string, error
 			return without, nil // Load reports what the mark lacks
 		}
 		code := parseFiles(files)
-		if err := unknownDirective(code, shownFrom(l.tool.Dir)); err != nil {
+		if err := targetSlip(code, shownFrom(l.tool.Dir)); err != nil {
 			return nil, err
 		}
 		if len(without) == 1 {

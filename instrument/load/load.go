@@ -230,9 +230,10 @@ func Load(ctx context.Context, cfg Config) (*Result, error) {
 		return nil, err
 	}
 	r.markDerived(derived)
+	slip := targetSlip(r.Packages[0].files(l.fset), shownFrom(r.Toolchain.Dir))
 	if len(r.Test.Fuzz) == 0 && !cfg.AnyTests {
-		if err := unknownDirective(r.Packages[0].files(l.fset), shownFrom(r.Toolchain.Dir)); err != nil {
-			return nil, err
+		if slip != nil {
+			return nil, slip
 		}
 		return nil, noFuzzTests(r.Test.ImportPath, candidate(r.Packages[0].files(l.fset), filepath.Base))
 	}
@@ -243,6 +244,9 @@ func Load(ctx context.Context, cfg Config) (*Result, error) {
 	}
 	if r.Compare, err = checkDirectives(r); err != nil {
 		return nil, err
+	}
+	if slip != nil && cfg.Derive {
+		l.cfg.Note(slip.Error())
 	}
 	if err := l.readViews(r, g); err != nil {
 		return nil, err

@@ -260,7 +260,13 @@ func TestExpandNamesASlipOfADirective(t *testing.T) {
 		_, err := Expand(t.Context(), Config{Dir: dir, Derive: true}, []string{pattern})
 		checkError(t, pattern, err, problem.KindDirective, filepath.Join("sub", "s.go")+":3: unknown directive //fuzzmut:traget; did you mean //fuzzmut:target?")
 	}
-	_, err := Expand(t.Context(), Config{Dir: dir}, []string{"."})
+	const space = "// fuzzmut knows a directive, which is a target.\n// fuzzmut: worker died\n// fuzzmut: ignore it\n//\n// fuzzmut:target\n"
+	if err := os.WriteFile(filepath.Join(dir, "sub", "s.go"), []byte("package sub\n\n"+space+"func S(s string) error { return nil }\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Expand(t.Context(), Config{Dir: dir, Derive: true}, []string{"./sub"})
+	checkError(t, "with a space", err, problem.KindDirective, filepath.Join("sub", "s.go")+":7: this comment is no directive; write //fuzzmut:target at its beginning")
+	_, err = Expand(t.Context(), Config{Dir: dir}, []string{"."})
 	checkError(t, "a package without the slip", err, problem.KindNoFuzzTests, "has no fuzz tests: put the line //fuzzmut:target above func N")
 }
 
@@ -349,6 +355,8 @@ func TestErrors(t *testing.T) {
 		{"import cycle", head + "-- use.go --\npackage m\n\nimport _ \"example.com/m/x\"\n-- x/x.go --\npackage x\n\nimport _ \"example.com/m\"\n", Config{}, problem.KindBroken, "import cycle"},
 		{"no fuzz tests", head, Config{}, problem.KindNoFuzzTests, "package example.com/m has no fuzz tests: put the line //fuzzmut:target above func M (m.go:3), or above another function, to derive one from its arguments; or write a func FuzzX(f *testing.F)"},
 		{"a slip in what derives one", head + "-- d.go --\npackage m\n\n//fuzzmut:traget\nfunc F(s string) {}\n", Config{Derive: true}, problem.KindDirective, "d.go:3: unknown directive //fuzzmut:traget; did you mean //fuzzmut:target?"},
+		{"a space in what derives one", head + "-- d.go --\npackage m\n\n// fuzzmut:target\nfunc F(s string) {}\n", Config{Derive: true}, problem.KindDirective, "d.go:3: this comment is no directive; write //fuzzmut:target at its beginning"},
+		{"a space in another", head + "-- d.go --\npackage m\n\n// fuzzmut:ignore it logs\nfunc F(s string) {}\n", Config{Derive: true}, problem.KindNoFuzzTests, "package example.com/m has no fuzz tests"},
 		{"nothing to derive from", head + "-- d.go --\npackage m\n\n//fuzzmut:target\nfunc F(c chan int) {}\n", Config{Derive: true}, problem.KindNoFuzzTests, "package example.com/m has no fuzz tests, and d.go:4: no fuzz test can be derived for F: its argument c is of type chan int"},
 		{"derived for unexported ones on demand", head + "-- d.go --\npackage m\n\n//fuzzmut:target\nfunc f(c int) {}\n", Config{Derive: true}, problem.KindNoFuzzTests, "d.go:4: f is not exported: to derive a fuzz test for it, write the directive //fuzzmut:target fuzz"},
 		{"no property", headTest + "-- d.go --\npackage m\n\n//fuzzmut:target property\nfunc F(n int) int { return n }\n", Config{}, problem.KindDirective, "d.go:4: //fuzzmut:target property needs a function with one result, a bool or an error, and F is not one"},

@@ -87,6 +87,8 @@ func (u *Unit) WrongDirectives() []Wrong {
 					list = append(list, *wrong)
 				} else if wrong := views.add(u.ImportPath, c, docs[group]); wrong != nil {
 					list = append(list, *wrong)
+				} else if wrong := slip(c, directiveWords...); wrong != nil {
+					list = append(list, *wrong)
 				}
 			}
 		}

@@ -3,8 +3,8 @@ package triage
 import (
 	"strings"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/edits"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
+	"github.com/fuzzmut/fuzzmut/instrument/spelling"
 )
 
 // What other tools go by, to compare with.
@@ -82,7 +82,7 @@ func alike(a, b string) float64 {
 	if n == 0 {
 		return 1
 	}
-	return float64(n-edits.Distance(a, b)) / float64(n)
+	return float64(n-spelling.Distance(a, b)) / float64(n)
 }
 
 // casrThreshold is how far apart failures of one of CASR's clusters are at most, under

@@ -2,65 +2,14 @@ package vet
 
 import (
 	"go/ast"
-	"regexp"
-	"slices"
 	"strings"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/edits"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata"
 )
 
 const prefix = "//fuzzmut:"
-
-// likeDirective matches a comment that may be meant as a directive: a word, a colon and a word,
-// with or without what directives do not have around them.
-var likeDirective = regexp.MustCompile(`^(//|/\*)\s*(\w+)\s?:\s?(\w+)\b`)
-
-// withoutColon matches the beginning of a comment for programs, which has no space after its sign,
-// that names fuzzmut and then, by another sign than a colon, what may be a directive.
-var withoutColon = regexp.MustCompile(`^//(?:go:)?(fuzzmut)[ \t./=-](\w+)\b`)
-
-// words are what directives have after the colon.
-var words = []string{"target", "ignore", "observe", "opaque", "compare", "cost", "model"}
-
-// nearDirectives returns the comments that are no directives and were probably meant to be.
-func nearDirectives(u *load.Unit) []load.Wrong {
-	var list []load.Wrong
-	for _, f := range u.Files {
-		for _, group := range f.Syntax.Comments {
-			for _, c := range group.List {
-				if right := meant(c.Text); right != "" {
-					list = append(list, load.Wrong{Pos: c.Pos(), Text: "this comment is no directive; write " + right + " at its beginning"})
-				}
-			}
-		}
-	}
-	return list
-}
-
-// meant returns the directive that a comment was probably meant to be; "" if it is one, or was
-// not. Of text for people that mentions fuzzmut, no word after the colon is one of a directive.
-func meant(comment string) string {
-	if m := withoutColon.FindStringSubmatch(comment); m != nil && slices.Contains(words, m[2]) {
-		return prefix + m[2]
-	}
-	m := likeDirective.FindStringSubmatch(comment)
-	if m == nil || strings.HasPrefix(comment, prefix) {
-		return ""
-	}
-	name := strings.ToLower(m[2])
-	if slips := edits.Slips(name, "fuzzmut"); slips > 2 {
-		return ""
-	}
-	for _, word := range words {
-		if edits.Slips(strings.ToLower(m[3]), word) <= 1 {
-			return prefix + word
-		}
-	}
-	return ""
-}
 
 // ignoreDirective returns what follows //fuzzmut:ignore in a comment, if that is what it is.
 func ignoreDirective(comment string) (reason string, ok bool) {

@@ -44,7 +44,6 @@ func Check(u *load.Unit) ([]Finding, error) {
 		}
 	}
 	add(Directive, u.WrongDirectives())
-	add(Directive, nearDirectives(u))
 	add(Target, u.WrongTargets())
 	add(FuzzTest, idleFuzzTests(u))
 	wrong, err := wrongIgnores(u)

@@ -1,5 +1,18 @@
-// Package edits counts how many edits make one string of another.
-package edits
+// Package spelling counts how many edits make one string of another, and finds the word that a mistyped one was meant
+// to be.
+package spelling
+
+// Nearest returns the name that a word was probably meant to be: the first of those that
+// the fewest edits lead to. It is "" if that takes more than one edit for three letters.
+func Nearest(word string, names []string) string {
+	best, least := "", max(1, len(word)/3)+1
+	for _, name := range names {
+		if d := Slips(word, name); d < least {
+			best, least = name, d
+		}
+	}
+	return best
+}
 
 // Distance counts letters inserted, removed or replaced: the distance of Levenshtein.
 // Letters are bytes.

@@ -1,4 +1,4 @@
-package edits
+package spelling
 
 import "testing"
 
@@ -25,6 +25,18 @@ func TestDistances(t *testing.T) {
 			if d, s := Distance(a, b), Slips(a, b); d != c.distance || s != c.slips {
 				t.Errorf("%q, %q: %d and %d, want %d and %d", a, b, d, s, c.distance, c.slips)
 			}
+		}
+	}
+}
+
+func TestNearest(t *testing.T) {
+	names := []string{"fuzz", "test", "corpus", "minimize", "run"}
+	for word, want := range map[string]string{
+		"tset": "test", "tes": "test", "tests": "test", "fuz": "fuzz", "copus": "corpus", "crpous": "corpus", "minimise": "minimize",
+		"minimizing": "minimize", "foo": "", "x": "", "": "", "strings": "", "rnu": "run", "test": "test",
+	} {
+		if got := Nearest(word, names); got != want {
+			t.Errorf("%q: got %q, want %q", word, got, want)
 		}
 	}
 }
