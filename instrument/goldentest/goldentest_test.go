@@ -41,7 +41,7 @@ func loadText(t *testing.T, text string) *load.Result {
 			t.Fatal(err)
 		}
 	}
-	r, err := load.Load(t.Context(), load.Config{Dir: dir, Pattern: ".", TestOnly: true, Blank: Generated})
+	r, err := load.Load(t.Context(), load.Config{Dir: dir, Pattern: ".", TestOnly: true, Blank: Generated, Derive: true})
 	if err != nil {
 		t.Fatal(err)
 	}

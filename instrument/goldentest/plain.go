@@ -8,14 +8,12 @@ import (
 	"go/parser"
 	"go/types"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/goldentest/literals"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/named"
@@ -235,68 +233,19 @@ func call(args []any) string {
 	return strings.Join(list, ", ")
 }
 
-// Unfit says why no plain test can be made of a fuzz test, whatever its cases are; "" if one
-// can.
+// Unfit says why no plain test can be made of a fuzz test, whatever its cases are, by the results of the function that
+// it is derived for, or else by the call; "" if one can.
 func Unfit(r *load.Result, name string) string {
 	for _, t := range r.Tests {
-		if observe.FileOf(t, name) == "" {
+		if observe.FileOf(t, name) == "" || directOf(r, t, name, literals.New(t.Types, ownNames...)) != nil {
 			continue
 		}
-		if d := directOf(r, t, name, literals.New(t.Types, ownNames...)); d == nil {
-			return incomparable(r, name)
+		if d := r.DerivedTest(name); d != nil && d.Mute != "" {
+			return d.Mute
 		}
+		return "a test can't make the call: its arguments can't be held by a test, or other calls come between"
 	}
 	return ""
-}
-
-// incomparable says why a test can't make the call of a fuzz test and compare its results: by the results of the function
-// that it is derived for, or else by the call.
-func incomparable(r *load.Result, fuzz string) string {
-	const call = "a test can't make the call: its arguments can't be held by a test, or other calls come between"
-	at := slices.IndexFunc(r.Test.Fuzz, func(f instrument.FuzzTest) bool { return f.Name == fuzz })
-	if at < 0 {
-		return call
-	}
-	fn := targetOf(r, r.Test.Fuzz[at].Target)
-	if fn == nil {
-		return call
-	}
-	results := fn.Signature().Results()
-	kinds := make(map[string]bool)
-	for v := range results.Variables() {
-		switch v.Type().Underlying().(type) {
-		case *types.Signature:
-			kinds["a function"] = true
-		case *types.Chan:
-			kinds["a channel"] = true
-		default:
-			return call
-		}
-	}
-	switch list := slices.Sorted(maps.Keys(kinds)); {
-	case len(list) == 0:
-		return "it has no results"
-	case results.Len() == 1:
-		return "its result is " + list[0] + ", which can't be compared"
-	}
-	return "its results are functions or channels, which can't be compared"
-}
-
-// targetOf is a function under test by the name that a derived fuzz test has for it: F, T.M or (*T).M; nil: there is none.
-func targetOf(r *load.Result, name string) *types.Func {
-	scope := r.Packages[0].Types.Scope()
-	recv, method, ok := strings.Cut(strings.NewReplacer("(*", "", ")", "").Replace(name), ".")
-	if !ok {
-		fn, _ := scope.Lookup(recv).(*types.Func)
-		return fn
-	}
-	typ, _ := scope.Lookup(recv).(*types.TypeName)
-	if typ == nil {
-		return nil
-	}
-	obj, _, _ := types.LookupFieldOrMethod(typ.Type(), true, typ.Pkg(), method)
-	fn, _ := obj.(*types.Func)
-	return fn
 }
 
 // A Fitting says what a plain test makes of a case.

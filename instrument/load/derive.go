@@ -346,12 +346,18 @@ func (d *deriver) sequence(s *sequence.Sequence) {
 	d.derived = append(d.derived, Derived{Test: t, Sequence: s, File: d.unused(t.FileName)})
 }
 
+// DerivedTest is a derived fuzz test by its name; nil: it is written, or there is none.
+func (r *Result) DerivedTest(fuzz string) *Derived {
+	if i := slices.IndexFunc(r.Derived, func(d Derived) bool { return d.Name == fuzz }); i >= 0 {
+		return &r.Derived[i]
+	}
+	return nil
+}
+
 // Sequence is what a derived fuzz test does, by its name; nil: it is no sequence of calls.
 func (r *Result) Sequence(fuzz string) *sequence.Sequence {
-	for i := range r.Derived {
-		if r.Derived[i].Name == fuzz {
-			return r.Derived[i].Sequence
-		}
+	if d := r.DerivedTest(fuzz); d != nil {
+		return d.Sequence
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"go/constant"
 	"go/format"
 	"go/types"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,6 +39,9 @@ type Test struct {
 	Methods  []string // that a sequence calls
 	Made     bool     // constructors make what a sequence begins with
 	Flat     bool     // it is of Options.Flat
+	// Mute says why nothing that the function returns can be compared, whoever calls it: "it has no results"; "": some can,
+	// or it is about a type.
+	Mute string
 	// Wrapped are the constructors that functions of the fuzz test call, by the names of these: Go source for a function.
 	Wrapped map[string]string
 }
@@ -206,7 +210,7 @@ func Write(fn *types.Func, opts Options) (*Test, error) {
 	}
 	t, err := w.finished(Function(fn), w.text(w.testName(), w.seeds(opts.Seeds)))
 	if err == nil {
-		t.Beyond = w.beyond()
+		t.Beyond, t.Mute = w.beyond(), mute(fn.Signature().Results())
 	}
 	return t, err
 }
@@ -224,6 +228,28 @@ func (w *writer) beyond() string {
 		return what + " is of " + types.TypeString(a.typ, types.RelativeTo(w.pkg))
 	}
 	return ""
+}
+
+// mute says why no results of a function can be compared; "" if some can.
+func mute(results *types.Tuple) string {
+	kinds := make(map[string]bool)
+	for v := range results.Variables() {
+		switch v.Type().Underlying().(type) {
+		case *types.Signature:
+			kinds["a function"] = true
+		case *types.Chan:
+			kinds["a channel"] = true
+		default:
+			return ""
+		}
+	}
+	switch list := slices.Sorted(maps.Keys(kinds)); {
+	case len(list) == 0:
+		return "it has no results"
+	case results.Len() == 1:
+		return "its result is " + list[0] + ", which can't be compared"
+	}
+	return "its results are functions or channels, which can't be compared"
 }
 
 // finished is the fuzz test with a text.

@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"go/types"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -209,7 +210,12 @@ func (w *world) load(_ context.Context, cfg load.Config) (*load.Result, error) {
 		return w.loadedWith("", fuzz...), nil
 	}
 	r := w.loadedWith("func FuzzF(f *testing.F) {\n\tf.Fuzz(func(t *testing.T, words string) { F(words) })\n}\n"+w.table, w.fuzzTest("FuzzF", "F"), w.fuzzTest("FuzzOther", ""))
-	r.Derived = []load.Derived{{Test: &target.Test{Name: "FuzzF"}}}
+	pkg := r.Packages[0].Types
+	test, err := target.Write(pkg.Scope().Lookup("F").(*types.Func), target.Options{Package: pkg})
+	if err != nil {
+		return nil, err
+	}
+	r.Derived = []load.Derived{{Test: test}}
 	r.Tests[0].Files[0].Path = filepath.Join(w.dir, "m_test.go")
 	return r, nil
 }
