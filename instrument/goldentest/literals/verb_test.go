@@ -11,63 +11,14 @@ import (
 	"testing"
 )
 
-type (
-	grade  uint8
-	share  float64
-	label  string
-	closed struct{ Cents, Note int }
-	open   struct{ Cents, Note int }
-	holds  struct{ Of closed }
-	secret struct{ of closed }
-	points struct{ To *open }
-	chain  struct {
-		Next []chain
-		Of   closed
-	}
-)
-
-func (grade) String() string   { return "grade" }
-func (share) String() string   { return "share" }
-func (label) Error() string    { return "label" }
-func (closed) String() string  { return "closed" }
-func (open) String(int) string { return "open" }
-
-const verbSource = `package p
-
-import "fmt"
-
-type (
-	grade  uint8
-	share  float64
-	label  string
-	closed struct{ Cents, Note int }
-	open   struct{ Cents, Note int }
-	holds  struct{ Of closed }
-	secret struct{ of closed }
-	points struct{ To *open }
-	format struct{ N int }
-	chain  struct {
-		Next []chain
-		Of   closed
-	}
-)
-
-func (grade) String() string                 { return "" }
-func (share) String() string                 { return "" }
-func (label) Error() string                  { return "" }
-func (closed) String() string                { return "" }
-func (open) String(int) string               { return "" }
-func (format) Format(s fmt.State, verb rune) {}
-`
-
 // What differs shows in what a test prints of two values, whatever their methods say.
 func TestVerbShowsWhatDiffers(t *testing.T) {
 	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, "p.go", verbSource, 0)
+	file, err := parser.ParseFile(fset, "verbtypes_test.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	pkg, err := (&types.Config{Importer: importer.ForCompiler(fset, "source", nil)}).Check("p", fset, []*ast.File{file}, nil)
+	pkg, err := (&types.Config{Importer: importer.ForCompiler(fset, "source", nil)}).Check("literals", fset, []*ast.File{file}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
