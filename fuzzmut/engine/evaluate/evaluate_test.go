@@ -117,6 +117,24 @@ func TestDamagingMutantsAreIsolated(t *testing.T) {
 	}
 }
 
+// One that is killed as well is not run again, even where other mutants are: each input would cost processes. A killed
+// mutant that may have damaged the process by chance is.
+func TestAKilledMutantThatDamagesIsNotRunAgain(t *testing.T) {
+	e := newEvaluator(1)
+	ev, err := e.Evaluate(t.Context(), Query{Inputs: fake.Inputs("k1 x2 k3", "k1 x2 k3", "k1 x2 k3"), Select: wire.SelectInfected})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := show(ev), "0:1=panic 0:2=difference 0:3=panic 1:1=panic 1:3=panic 2:1=panic 2:3=panic"; got != want {
+		t.Errorf("kills %s, want %s", got, want)
+	}
+	s := newShare(e, &Query{Inputs: fake.Inputs("d1"), Select: wire.SelectInfected}, 0, 1)
+	s.kill(0, wire.Kill{Mutant: 1, Kind: oracle.Difference})
+	if s.suspect(0, []uint32{1}); s.dead[1] {
+		t.Error("a suspect that is killed is not run again")
+	}
+}
+
 // A target that ends its process sometimes is left alone, and said to be flaky.
 func TestAnUnexplainedDeathIsSkipped(t *testing.T) {
 	e := newEvaluator(1)

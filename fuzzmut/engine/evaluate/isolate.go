@@ -93,7 +93,7 @@ func (s *share) search(ctx context.Context, input int, ids []uint32) (guilty boo
 				s.counts.Run(m)
 			}
 			s.suspect(input, []uint32{m})
-			s.dead[m] = true
+			s.dead[m] = true // killed, too: it would damage each process
 		case slices.Contains(infected, m):
 			s.counts.Executed[m]++
 		}
