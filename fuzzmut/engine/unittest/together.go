@@ -82,8 +82,16 @@ func (c *confirmer) confirmLate() error {
 		of := slices.DeleteFunc(slices.Clone(list), func(it *item) bool {
 			return !it.open() || it.unpaid || !slices.Contains(it.late, t)
 		})
-		if err := c.together(t, of); err != nil || c.suite.launch.ctx.Err() != nil {
+		if err := c.together(t, of); err != nil {
 			return err
+		}
+		if c.suite.launch.ctx.Err() != nil {
+			for _, it := range list {
+				if it.open() {
+					c.leave(it, LongInterrupted)
+				}
+			}
+			return nil
 		}
 		for _, it := range of {
 			if it.open() && !it.unpaid {
@@ -95,7 +103,7 @@ func (c *confirmer) confirmLate() error {
 		switch {
 		case !it.open():
 		case it.unpaid:
-			c.leave(it)
+			c.leave(it, LongOverBudget)
 		default:
 			it.late = nil
 			c.settle(it, trial{})
@@ -104,10 +112,10 @@ func (c *confirmer) confirmLate() error {
 	return nil
 }
 
-// leave leaves a mutant without a verdict, since the budget is used up. The next run goes on with
+// leave leaves a mutant without a verdict. The next run goes on with
 // its late tests, and those that would have come after them.
-func (c *confirmer) leave(it *item) {
-	it.verdict.Status, it.verdict.Reason = StatusNotRun, LongOverBudget
+func (c *confirmer) leave(it *item, why string) {
+	it.verdict.Status, it.verdict.Reason = StatusNotRun, why
 	for _, t := range judging(it.infected) {
 		if slices.Contains(it.late, t) || !it.far && it.isFar(t) && !it.passedBefore(t) {
 			it.verdict.Left = append(it.verdict.Left, t.Name)

@@ -1,6 +1,7 @@
 package unittest
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -117,7 +118,37 @@ func TestLong(t *testing.T) {
 		t.Errorf("%d processes, isolated %d", res.Processes, isolated.Processes)
 	}
 	b.Isolated = false
+	testAnInterrupt(t, b, isolated)
 	testALongBudget(t, b, isolated)
+}
+
+// A run that is interrupted while a long test runs with mutants keeps what the short ones have said: the next goes on there.
+func testAnInterrupt(t *testing.T, b *built, isolated *Result) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	b.Progress = func(p Progress) {
+		if p.Phase == "confirmation" && p.Test == "TestLong" {
+			cancel()
+		}
+	}
+	res, err := Run(ctx, b.Options)
+	b.Progress = nil
+	if err != nil || !res.Interrupted || len(res.Verdicts) != len(isolated.Verdicts) {
+		t.Fatalf("%v: %+v", err, res)
+	}
+	left := 0
+	for i, v := range res.Verdicts {
+		switch want := isolated.Verdicts[i].show(); {
+		case v.show() == "not-run "+LongInterrupted && slices.Equal(v.Left, []string{"TestLong"}):
+			left++
+		case v.show() != want:
+			t.Errorf("%s, isolated %s", v.show(), want)
+		}
+	}
+	if left == 0 {
+		t.Error("no mutant is left")
+	}
 }
 
 // Where there is no budget for long tests, mutants that have survived the others have no verdict.

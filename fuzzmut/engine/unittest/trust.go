@@ -160,7 +160,7 @@ func (c *confirmer) confirmFar() error {
 		case slices.ContainsFunc(byFunc[c.function(it)], func(s *item) bool { return s.far && !s.unpaid && s.verdict.Status != StatusSurvived }):
 			rest = append(rest, it)
 		case slices.ContainsFunc(byFunc[c.function(it)], func(s *item) bool { return s.unpaid }):
-			c.leave(it) // nothing is known of the sample
+			c.leave(it, LongOverBudget) // nothing is known of the sample
 		default:
 			it.verdict.Reason = LongTestsLeftOut
 			c.enter(it, trial{})

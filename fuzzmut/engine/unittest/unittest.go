@@ -124,6 +124,9 @@ const OverBudget = "the budget for tests was used up"
 // LongOverBudget is why a mutant is not judged when Options.LongCPU is used up.
 const LongOverBudget = "it survives the short tests, and the budget for long ones was used up; the next run goes on with it"
 
+// LongInterrupted is why a mutant is not judged when the run is interrupted while long tests run.
+const LongInterrupted = "it survives the short tests, and the run ended before the long ones had; the next run goes on with it"
+
 // TestsLeftOut is why a mutant is not judged that no test reaches but perhaps one that is left out.
 const TestsLeftOut = "no test reaches it that had the time to run; whether one of the others does is not known"
 
@@ -145,7 +148,7 @@ type Verdict struct {
 	Reused   bool        // from an earlier run
 	Aside    []string    // tests that reach it, but are set aside; only if no other test does
 	Seen     *Seen       // of a survivor: a call in a test that returns something else; nil: none is known
-	Left     []string    // of one not judged for the reason LongOverBudget: the tests that have not passed, in source order
+	Left     []string    // of one that the next run goes on with: the tests that have not passed, in source order
 }
 
 // Result is what the tests of one package say of its mutants.
