@@ -231,7 +231,10 @@ func scoreOf(s report.Score) string {
 	if s.Mutants == 0 && s.Pending > 0 {
 		score = notMeasured
 	}
-	if s.Pending > 0 {
+	switch {
+	case s.Pending > 0 && s.Mutants > 0: // those that survive the quick tests are judged last
+		score += fmt.Sprintf(", %d not judged: %s if they survive", s.Pending, percent(float64(s.Killed)/float64(s.Mutants+s.Pending)))
+	case s.Pending > 0:
 		score += fmt.Sprintf(", %d not judged", s.Pending)
 	}
 	return score

@@ -35,9 +35,9 @@ func TestTestReportText(t *testing.T) {
 func TestScoreOf(t *testing.T) {
 	for want, s := range map[string]report.Score{
 		"no mutants": {},
-		"mutation score not measured, 3 not judged":           {Pending: 3},
-		"mutation score 50.0 % (1 of 2 killed)":               {Mutants: 2, Killed: 1, Score: 0.5},
-		"mutation score 50.0 % (1 of 2 killed), 3 not judged": {Mutants: 2, Killed: 1, Score: 0.5, Pending: 3},
+		"mutation score not measured, 3 not judged":                                   {Pending: 3},
+		"mutation score 50.0 % (1 of 2 killed)":                                       {Mutants: 2, Killed: 1, Score: 0.5},
+		"mutation score 50.0 % (1 of 2 killed), 3 not judged: 20.0 % if they survive": {Mutants: 2, Killed: 1, Score: 0.5, Pending: 3},
 	} {
 		if got := scoreOf(s); got != want {
 			t.Errorf("%+v: %q, want %q", s, got, want)

@@ -35,7 +35,7 @@ func TestTheLastLineCountsWhatWasNotJudged(t *testing.T) {
 		want    string
 	}{
 		{[]report.Mutant{killed, survived}, "FuzzX: mutation score 50.0 % (1 of 2 killed), 0 entries added, no failing inputs\n"},
-		{[]report.Mutant{killed, survived, pending}, "FuzzX: mutation score 50.0 % (1 of 2 killed), 1 not judged, 0 entries added, no failing inputs\n"},
+		{[]report.Mutant{killed, survived, pending}, "FuzzX: mutation score 50.0 % (1 of 2 killed), 1 not judged: 33.3 % if they survive, 0 entries added, no failing inputs\n"},
 		{[]report.Mutant{killed, survived, unconfirmed}, "FuzzX: mutation score 66.6 % (2 of 3 killed), 1 of the kills not confirmed, 0 entries added, no failing inputs\n"},
 		{[]report.Mutant{pending}, "FuzzX: mutation score not measured, 1 not judged, 0 entries added, no failing inputs\n"},
 	} {
