@@ -181,10 +181,10 @@ func inFunction(ms []*Mutant) []Finding {
 	reached, unjudged := 0, 0
 	for _, m := range ms {
 		switch {
-		case m.Status == Survived:
+		case m.Survives():
 			survivors = append(survivors, m)
 			reached++
-		case m.Status == Killed:
+		case m.Status == Killed, m.KilledByLeftOut != "":
 			reached++
 		case m.Status == Pending:
 			unjudged++

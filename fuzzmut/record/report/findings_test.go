@@ -86,6 +86,14 @@ func TestFindings(t *testing.T) {
 			[]string{"removal", "decision", "operation", "value", "text"},
 		},
 		{
+			"what an input kills that is left out is none, and its function is checked",
+			[]report.Mutant{
+				at("a", "F", "math", 1, 1, "+"), at("b", "F", "math", 2, 1, "+"), at("c", "F", "math", 3, 1, "+"), at("d", "F", "math", 4, 1, "+"),
+				with(at("left", "F", "statement-deletion", 5, 1, "n++"), func(m *report.Mutant) { m.KilledByLeftOut = "0a" }),
+			},
+			[]string{"a", "b", "c", "d"},
+		},
+		{
 			"one for a line, that which changes most",
 			[]report.Mutant{
 				killed("F"),

@@ -119,7 +119,7 @@ func ByPosition(a, b *Mutant) int {
 func Classify(ms []Mutant) {
 	seen := make(map[string]bool)
 	for i := range ms {
-		if ms[i].Status == Killed {
+		if ms[i].Status == Killed || ms[i].KilledByLeftOut != "" {
 			seen[ms[i].declaration()] = true
 		}
 	}

@@ -53,6 +53,8 @@ func TestMutantsThatLiveAreClassed(t *testing.T) {
 }
 
 func TestSurvivorsThatNoTestNoticesComeFirst(t *testing.T) {
+	left := reporttest.Mutant("left", "f", 8, report.Survived, 900, 900)
+	left.KilledByLeftOut = "0a" // nobody has to be asked
 	tests := []report.FuzzTest{
 		{Package: "p", Name: "FuzzA", Mutants: []report.Mutant{
 			reporttest.Mutant("by-b", "f", 1, report.Survived, 900, 900),
@@ -62,6 +64,7 @@ func TestSurvivorsThatNoTestNoticesComeFirst(t *testing.T) {
 			reporttest.Mutant("nobody", "f", 5, report.Survived, 900, 0),
 			reporttest.Mutant("no-test", "f", 6, report.Survived, 900, 1),
 			reporttest.Mutant("dead", "f", 7, report.Killed, 1, 1),
+			left,
 		}},
 		{Package: "q", Name: "FuzzB", Mutants: []report.Mutant{
 			reporttest.Mutant("by-b", "f", 1, report.Killed, 1, 1),

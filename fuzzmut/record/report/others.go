@@ -15,7 +15,7 @@ func AskOthers(tests []FuzzTest, say func(of *FuzzTest, m *Mutant) Others) {
 		f := &tests[i]
 		for j := range f.Mutants {
 			m := &f.Mutants[j]
-			if m.Status != Survived {
+			if !m.Survives() {
 				continue
 			}
 			if by := killers[m.key()]; by != nil {

@@ -291,6 +291,9 @@ type Mutant struct {
 	// Unconfirmed says of one that was killed while fuzzing that there was no time to run it
 	// once more.
 	Unconfirmed bool `json:"unconfirmed,omitempty"`
+	// KilledByLeftOut is an input that kills one that lives in the corpus, since -corpus-size leaves
+	// no room for it there: the name of its file in Go's fuzz cache.
+	KilledByLeftOut string `json:"killed_by_left_out,omitempty"`
 
 	Class    string `json:"class,omitempty"`    // of a mutant that lives
 	Observed bool   `json:"observed,omitempty"` // of one that lives: another of the same function was killed
@@ -324,6 +327,10 @@ type Mutant struct {
 
 	Diff string `json:"diff,omitempty"` // unified diff of the user's source, for survivors
 }
+
+// Survives reports whether inputs, or tests, reach a mutant and none that is known kills it: also none for
+// which the corpus has no room.
+func (m *Mutant) Survives() bool { return m.Status == Survived && m.KilledByLeftOut == "" }
 
 // Seen is a call in a test that returns something else with a survivor: what the test lacks is
 // an assertion.

@@ -10,9 +10,16 @@ var weight = map[string]int{Skipped: 1, Static: 2, NotCovered: 3, Survived: 4, P
 // IsStatus reports whether a status is one of those that mutants have.
 func IsStatus(status string) bool { return weight[status] > 0 }
 
-// Outweighs reports whether one status says more about a mutant than another, where both are
-// known of it.
-func Outweighs(a, b string) bool { return weight[a] > weight[b] }
+// Outweighs reports whether one fate of a mutant says more about it than another one.
+func Outweighs(a, b *Mutant) bool { return a.weight() > b.weight() }
+
+// weight is that of the status; with an input that is left out, a mutant is no survivor.
+func (m *Mutant) weight() int {
+	if m.KilledByLeftOut != "" {
+		return 2*weight[Survived] + 1
+	}
+	return 2 * weight[m.Status]
+}
 
 // Total summarises several fuzz tests as if they were one: a mutant that one of
 // them kills is killed, by the kind of the first that does.

@@ -151,6 +151,22 @@ func (f *FuzzTest) LeftLate() string {
 	return "left for another run, since " + why + ": " + late
 }
 
+// KilledElsewhere counts the mutants that only inputs kill for which -corpus-size leaves no room, and says how to get
+// these into the corpus; "" if there are none.
+func (f *FuzzTest) KilledElsewhere() string {
+	n := 0
+	for i := range f.Mutants {
+		if f.Mutants[i].KilledByLeftOut != "" {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("killed only by inputs that the corpus has no room for: %s; another run with -corpus-size %d adds them",
+		Plural(n, "mutant"), f.Corpus.Own+f.Corpus.LeftOut)
+}
+
 // String lists what there was no time for; "" if there was time for all.
 func (l *Late) String() string {
 	var list []string

@@ -7,9 +7,11 @@ import (
 	"slices"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/selection"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/instrument"
 )
 
 // bounded is what a run does so that no more entries of fuzzmut's own than it should are
@@ -18,8 +20,12 @@ type bounded struct {
 	now   *trial.Replay // what then stands
 	kept  int           // entries of fuzzmut's own
 	out   []corpus.Entry
-	kills int // that are lost with those
+	kills leftKills // that are lost with those
 }
+
+// leftKills are inputs that are left out, by the mutants that they kill and the corpus does not: the hash of
+// the first that does.
+type leftKills map[uint32]string
 
 // bound leaves out the entries that are worth least, if the run leaves more than
 // CorpusSize: of those that it adds, and, if it may judge that, of those that earlier
@@ -63,7 +69,7 @@ func (c *Campaign) bound(ctx context.Context, now *trial.Replay, written []corpu
 	}
 	b.now, b.out = least, slices.DeleteFunc(slices.Clone(now.Entries), func(e corpus.Entry) bool { return left[e.Input.Hash()+e.Path] })
 	b.kept -= len(b.out)
-	b.kills = killed(now) - killed(least)
+	b.kills = lostBy(now, least)
 	return b, nil
 }
 
@@ -89,21 +95,19 @@ func (c *Campaign) fewer(ctx context.Context, stay *selection.Fixed, chosen sele
 	return best
 }
 
-// lost counts the mutants that the entries kill, as far as that is known, which were left out
-// before the others were scored, and that these do not kill.
-func (c *Campaign) lost(now *trial.Replay) int {
-	killed, lost := make(map[uint32]bool), make(map[uint32]bool)
-	for _, k := range now.Kills() {
-		killed[k.Mutant] = true
-	}
+// lost has the kills, as far as they are known, of the entries which were left out before the others were
+// scored.
+func (c *Campaign) lost(now *trial.Replay) leftKills {
+	killed, lost := killedBy(now), make(leftKills)
 	for _, e := range c.leftOut {
-		for _, k := range c.know[e.Input.Hash()] {
-			if !killed[k.Mutant] {
-				lost[k.Mutant] = true
+		hash := e.Input.Hash()
+		for _, k := range c.know[hash] {
+			if _, kept := killed[k.Mutant]; !kept && lost[k.Mutant] == "" {
+				lost[k.Mutant] = hash
 			}
 		}
 	}
-	return len(lost)
+	return lost
 }
 
 // most is how many entries of fuzzmut's own the run may leave; 0: any number.
@@ -122,13 +126,38 @@ func (c *Campaign) best(ctx context.Context, now *trial.Replay, may func(i int) 
 	return c.sel.BestKnown(ctx, now, may, n, c.know)
 }
 
-// killed counts the mutants that a corpus kills.
-func killed(r *trial.Replay) int {
-	set := make(map[uint32]bool)
-	for _, k := range r.Kills() {
-		set[k.Mutant] = true
+// lostBy has the kills of a corpus that a smaller one does not have.
+func lostBy(all, least *trial.Replay) leftKills {
+	lost := killedBy(all)
+	for m := range killedBy(least) {
+		delete(lost, m)
 	}
-	return len(set)
+	return lost
+}
+
+// killedBy has the first input that kills a mutant, for those that a corpus kills; "" for one that ends the
+// process before the first.
+func killedBy(r *trial.Replay) leftKills {
+	by := make(leftKills)
+	for _, k := range r.Kills() {
+		if _, have := by[k.Mutant]; have {
+			continue
+		}
+		by[k.Mutant] = ""
+		if k.Input != evaluate.NoInput {
+			by[k.Mutant] = r.Entries[k.Input].Input.Hash()
+		}
+	}
+	return by
+}
+
+// note enters, into the mutants that live, which input that is left out kills them.
+func (l leftKills) note(ms []report.Mutant, program *instrument.Program) {
+	for i := range ms {
+		if s := ms[i].Status; s == report.Survived || s == report.NotCovered {
+			ms[i].KilledByLeftOut = l[uint32(program.Mutants[i].Index)]
+		}
+	}
 }
 
 // putAside moves entries from where the run's entries go to Go's fuzz cache. It returns

@@ -179,6 +179,24 @@ func testMost(t *testing.T, budget project.FuzzTime) {
 		if r.LeftOut != c.left || r.LeftOutKills != c.kills || len(r.Removed) != c.removed || r.After != len(c.want) || len(r.Files) != r.Added {
 			t.Errorf("%s: %+v", c.name, r)
 		}
+		// They are noted in the mutants that live, with an input that is out.
+		out := make(map[string]bool)
+		for _, words := range slices.Concat(c.given, c.found) {
+			out[corpus.Of(words).Hash()] = !slices.Contains(c.want, words)
+		}
+		noted := 0
+		for _, m := range s.Result().Mutants {
+			if m.KilledByLeftOut == "" {
+				continue
+			}
+			noted++
+			if m.Status != report.Survived && m.Status != report.NotCovered || !out[m.KilledByLeftOut] {
+				t.Errorf("%s: %s is %s, and killed by %s", c.name, m.ID, m.Status, m.KilledByLeftOut)
+			}
+		}
+		if noted != c.kills {
+			t.Errorf("%s: %d are said to be killed by what is left out, of %d", c.name, noted, c.kills)
+		}
 		if c.left > 0 && r.Own != len(c.want)-len(c.mine) {
 			t.Errorf("%s: %d are fuzzmut's, of %q", c.name, r.Own, c.want)
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
@@ -68,8 +69,13 @@ func (c *Campaign) Settle(ctx context.Context) error {
 	of.Found, of.Removed, of.Unwritten = len(candidates), removed, len(kept)-len(written)
 	of.After -= len(removed)
 	of.Golden, of.GoldenValues, of.WithoutGolden, c.result.Late.Golden = golden.Entries(), golden.Values(), golden.Slow, golden.Late
-	if of.LeftOut, of.LeftOutKills = len(c.leftOut)+len(least.out), lost+least.kills; of.LeftOut > 0 {
+	if of.LeftOut = len(c.leftOut) + len(least.out); of.LeftOut > 0 {
 		of.Own = least.kept
+	}
+	maps.Copy(lost, least.kills)
+	if of.LeftOutKills = len(lost); of.LeftOutKills > 0 {
+		lost.note(c.result.Mutants, t.Package.Program)
+		report.Classify(c.result.Mutants) // a function that they check is checked
 	}
 	c.result.Interrupted = user.Err() != nil
 	_, done = times.phase(user, sorting)

@@ -23,7 +23,7 @@ const (
 )
 
 // stopGrowth looks for mutants that stop the growth of the costly inputs of the result, from one of them on and n at a time,
-// and that no entry of the corpus kills: what they change may be the place to bound it. It ends with ctx.
+// and that no input kills, in the corpus or left out of it: what they change may be the place to bound it. It ends with ctx.
 func (c *Campaign) stopGrowth(ctx context.Context, from, n int) error {
 	return panics.Each(ctx, n, len(c.costly)-from, func(ctx context.Context, i int) error {
 		at := from + i
@@ -32,7 +32,7 @@ func (c *Campaign) stopGrowth(ctx context.Context, from, n int) error {
 		if f.Verdict.Grows == growth.Time {
 			was, longer = growth.Timed(f.Sizes, stoppingTime), growth.Timed(f.Sizes, doubtTime)
 		}
-		mutants := f.NearLoop(c.Trial, func(m uint32) bool { return c.result.Mutants[m-1].Status == report.Survived })
+		mutants := f.NearLoop(c.Trial, func(m uint32) bool { return c.result.Mutants[m-1].Survives() })
 		stopping, err := c.Trial.Engine.Growth.Stopping(ctx, f.Candidate, was, longer, &f.Verdict, f.Bound, mutants, nil)
 		c.showStopping(&c.result.Costs[at], stopping)
 		if ctx.Err() != nil {

@@ -36,8 +36,19 @@ var classes = map[string]string{
 	report.NotSeen:     "a different value was computed, and nothing noticed",
 }
 
+// LeftOut says what kills a mutant that lives in the corpus; "" if nothing is known to.
+func LeftOut(m *report.Mutant) string {
+	if m.KilledByLeftOut == "" {
+		return ""
+	}
+	return "killed by an input that -corpus-size leaves no room for: " + m.KilledByLeftOut
+}
+
 // Survival says what is known of a survivor.
 func Survival(m *report.Mutant) string {
+	if text := LeftOut(m); text != "" {
+		return text
+	}
 	var parts []string
 	if m.Baseline == report.Accepted {
 		parts = append(parts, "accepted")

@@ -32,6 +32,9 @@ func (d *document) fuzzed(r *report.Report) {
 				s.say(fmt.Sprintf("coverage: %d of %s", t.Coverage.Covered, report.Plural(t.Coverage.Blocks, "block")))
 			}
 			s.survivors(t.Mutants)
+			if left := t.KilledElsewhere(); left != "" {
+				s.say(left)
+			}
 		}
 		s.warn(t.Warnings)
 	}

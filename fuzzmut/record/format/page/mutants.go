@@ -27,16 +27,25 @@ var classes = []status{
 	{Class: "s", Name: "survived"},
 	{Class: "n", Name: "not covered"},
 	{Class: "p", Name: "not judged"},
+	{Class: "o", Name: "killed by an input that is left out"},
 	{Class: "k", Name: "killed"},
 	{Class: "i", Name: "ignored"},
 }
 
 var classOf = map[string]int{
-	report.Survived: 0, report.NotCovered: 1, report.Pending: 2, report.Killed: 3, report.Static: 4, report.Skipped: 4,
+	report.Survived: 0, report.NotCovered: 1, report.Pending: 2, report.Killed: 4, report.Static: 5, report.Skipped: 5,
+}
+
+// class is the index of what became of the mutant in classes.
+func (v *verdict) class() int {
+	if v.KilledByLeftOut != "" {
+		return 3
+	}
+	return classOf[v.Status]
 }
 
 // A counts has the number of mutants of each class.
-type counts [5]int
+type counts [6]int
 
 func (c *counts) sum() (n int) {
 	for _, some := range c {
@@ -66,7 +75,7 @@ func (c *counts) bar() *bar {
 	if all == 0 {
 		return b
 	}
-	for _, i := range []int{3, 0, 1, 2, 4} {
+	for _, i := range []int{4, 3, 0, 1, 2, 5} {
 		from := before * whole / all
 		before += c[i]
 		if to := before * whole / all; to > from {
@@ -158,7 +167,7 @@ func byInputs(tests []report.FuzzTest) []verdict {
 				list = append(list, verdict{Mutant: m, byInput: true})
 			}
 			v := &list[at]
-			if !ok || report.Outweighs(m.Status, v.Status) {
+			if !ok || report.Outweighs(m, v.Mutant) {
 				v.Mutant = m
 				if v.reach = ""; m.ReachedBy != "" {
 					v.reach = tests[i].Name + "/" + m.ReachedBy
@@ -203,7 +212,7 @@ func (v *view) source(list []verdict) error {
 	var all counts
 	for i := range list {
 		ms[i] = list[i].Mutant
-		all[classOf[ms[i].Status]]++
+		all[list[i].class()]++
 	}
 	v.Operators = names(ms, func(m *report.Mutant) string { return m.Operator })
 	v.Functions = names(ms, func(m *report.Mutant) string { return m.Function })
@@ -241,7 +250,7 @@ func (v *view) file(name string, src *source.File, list []verdict) (file, error)
 	var all counts
 	byLine := make(map[int][]verdict)
 	for _, m := range list {
-		all[classOf[m.Status]]++
+		all[m.class()]++
 		byLine[m.Line] = append(byLine[m.Line], m)
 	}
 	blocks := v.profile.Of(list[0].Mutant)
@@ -261,7 +270,7 @@ func (v *view) file(name string, src *source.File, list []verdict) (file, error)
 			if err != nil {
 				return f, err
 			}
-			here[classOf[m.Status]]++
+			here[m.class()]++
 			l.Mutants = append(l.Mutants, shown)
 		}
 		for c, n := range here {
@@ -285,14 +294,14 @@ func (v *view) mutant(src *source.File, m *verdict) (mutant, error) {
 	if err != nil {
 		return mutant{}, err
 	}
-	class := classes[classOf[m.Status]]
+	class := classes[m.class()]
 	shown := mutant{
 		ID: m.id, Name: m.ID, Class: class.Class, Status: class.Name, Text: described(m.Mutant), OperatorName: m.Operator,
 		Operator: index(v.Operators, m.Operator), Function: index(v.Functions, m.Function),
 		Diff: changes(src, at, m.Mutant), Why: m.why(),
 	}
 	by := m.by
-	if m.Status == report.Survived && m.reach != "" {
+	if m.Survives() && m.reach != "" {
 		by = []string{m.reach}
 	}
 	for _, name := range by {
@@ -328,6 +337,9 @@ const testsShown = 10
 
 // why says what is known of a mutant.
 func (m *verdict) why() string {
+	if text := fate.LeftOut(m.Mutant); text != "" {
+		return text
+	}
 	switch m.Status {
 	case report.Killed:
 		text := fate.Kill(m.Mutant, m.byInput)

@@ -166,7 +166,7 @@ func TestPageOfFuzzTests(t *testing.T) {
 	r := reporttest.Fuzzed()
 	// Another fuzz test knows more of a survivor, and less of a killed one.
 	other := reporttest.Mutant("k1", "add", 10, report.Survived, 3, 0)
-	r.Tests[1].Mutants = []report.Mutant{reporttest.Killed("sa", 30, "panic"), other}
+	r.Tests[1].Mutants = []report.Mutant{reporttest.Killed("sa", 30, "panic"), other, reporttest.Mutant("so", "add", 62, report.Survived, 3, 0)}
 	rooted(t, strings.Repeat(lineOfSource, 100), r.Tests[0].Mutants, r.Tests[1].Mutants)
 	r.Tests[0].Mutants[11].ReachedBy, r.Tests[0].Mutants[23].ReachedBy = "mine", "gone"
 	r.Covered = report.Profile{"example.com/calc/eval.go": {blockAt(10, 2, 12, 7, 2, true), blockAt(12, 8, 13, 20, 1, false)}}
@@ -199,6 +199,9 @@ func TestPageOfFuzzTests(t *testing.T) {
 	contains(t, byID(t, doc, "e3"), `fuzzmut "b"`)
 	byID(t, doc, "e4")
 	contains(t, byID(t, doc, "m-k1"), "killed", "by FuzzEval/seed#0")
+	contains(t, byID(t, doc, "m-so"), "killed by an input that is left out", "killed by an input that -corpus-size leaves no room for: 811e73f41885be1b")
+	contains(t, byID(t, doc, "summary"), "13 survived", "1 killed by an input that is left out",
+		"FuzzEval: killed only by inputs that the corpus has no room for: 1 mutant; another run with -corpus-size 15 adds them")
 	contains(t, byID(t, doc, "m-sb"), "survived", "one of them: FuzzEval/mine FuzzEval/mine")
 	contains(t, byID(t, doc, "s-sb"), `FuzzEval/mine reaches it: "a"`)
 	contains(t, byID(t, doc, "s-sn"), "FuzzEval/gone reaches it")

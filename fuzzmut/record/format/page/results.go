@@ -36,7 +36,7 @@ func (v *view) fuzzed(r *report.Report) error {
 	if gaps, _ := report.Gaps(&total); gaps > 0 && measured {
 		v.Verdict = append(v.Verdict, fmt.Sprintf("%s of them only by a different result (oracle gaps): the fuzz tests' own assertions miss them.", number(gaps)))
 	}
-	v.scored(&total, measured)
+	v.scored(&total, list, measured)
 	v.coverage(r.Covered)
 	if err := v.corpora(r, list); err != nil {
 		return err
@@ -77,7 +77,7 @@ func (v *view) tested(r *report.TestReport) error {
 	}
 	list := byTests(r)
 	v.Verdict = append(v.Verdict, scoreText(&r.Score, true))
-	v.scored(&r.Score, true)
+	v.scored(&r.Score, list, true)
 	v.coverage(r.Covered)
 	v.survivors(list)
 	return v.source(list)
@@ -142,8 +142,9 @@ func scoreText(s *report.Score, measured bool) string {
 	return fmt.Sprintf("Mutation score %s: %s of %s killed.", percent(s.Score), number(s.Killed), report.Plural(s.Mutants, "mutant"))
 }
 
-// scored enters the figures of mutants.
-func (v *view) scored(s *report.Score, measured bool) {
+// scored enters the figures of mutants. They are those of the lists, where a mutant that only an input kills that
+// is left out is no survivor.
+func (v *view) scored(s *report.Score, list []verdict, measured bool) {
 	if measured && s.Mutants > 0 {
 		v.Tiles = append(v.Tiles, tile{Class: "k", Value: percent(s.Score), Label: "mutation score"})
 	}
@@ -152,11 +153,17 @@ func (v *view) scored(s *report.Score, measured bool) {
 			v.Tiles = append(v.Tiles, tile{Class: class, Value: number(n), Label: label, Link: link})
 		}
 	}
-	add("k", s.Killed, "killed", "source")
-	add("s", s.Survived, "survived", "survivors")
-	add("n", s.NotCovered, "not covered", "source")
-	add("p", s.Pending, "not judged", "source")
-	add("i", s.Static+s.Skipped, "ignored", "source")
+	var all counts
+	for i := range list {
+		all[list[i].class()]++
+	}
+	for _, i := range []int{4, 3, 0, 1, 2, 5} {
+		link := "source"
+		if i == 0 {
+			link = "survivors"
+		}
+		add(classes[i].Class, all[i], classes[i].Name, link)
+	}
 }
 
 func fuzzRow(f *report.FuzzTest) []string {
@@ -190,6 +197,9 @@ func (v *view) fuzzNotes(f *report.FuzzTest) {
 	}
 	if late := f.LeftLate(); late != "" {
 		note("%s", late)
+	}
+	if left := f.KilledElsewhere(); left != "" {
+		note("%s", left)
 	}
 	if f.Discards.Discarded > 0 {
 		note("%s", &f.Discards)

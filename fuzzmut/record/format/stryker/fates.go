@@ -1,6 +1,7 @@
 package stryker
 
 import (
+	"cmp"
 	"slices"
 
 	words "github.com/fuzzmut/fuzzmut/fuzzmut/record/format/fate"
@@ -57,7 +58,7 @@ func ofInputs(r *report.Report, c *catalogue) []fate {
 				fates = append(fates, fate{Mutant: m, byInput: true})
 			}
 			f := &fates[at]
-			if report.Outweighs(m.Status, f.Status) {
+			if report.Outweighs(&m, &f.Mutant) {
 				f.Mutant = m
 			}
 			if m.Reached > 0 {
@@ -106,7 +107,7 @@ func (f *fate) status() (status, reason string) {
 	case report.Survived:
 		return "Survived", words.Survival(&f.Mutant)
 	case report.NotCovered:
-		return "NoCoverage", f.Reason
+		return "NoCoverage", cmp.Or(f.Reason, words.LeftOut(&f.Mutant))
 	case report.Static, report.Skipped:
 		return "Ignored", f.Reason
 	}

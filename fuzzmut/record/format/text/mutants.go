@@ -102,7 +102,7 @@ func (t *text) starting(ms []report.Mutant, first string) {
 		if m.Status == report.Killed {
 			killed++
 		}
-		if m.Status == report.Survived {
+		if m.Survives() {
 			survivors = append(survivors, m)
 			if m.Start.Infected {
 				other++
@@ -120,7 +120,7 @@ func (t *text) starting(ms []report.Mutant, first string) {
 	if len(survivors) == 0 {
 		return
 	}
-	list, _ := t.functions(ms, func(m *report.Mutant) bool { return m.Status == report.Survived })
+	list, _ := t.functions(ms, (*report.Mutant).Survives)
 	more := "; -v shows them"
 	if t.o.Verbose {
 		more = ""
@@ -178,7 +178,7 @@ func (t *text) classes(ms []report.Mutant, survivors []*report.Mutant) {
 		what += ", " + report.Group(removed) + " removed what ran,"
 	}
 	t.linef("    %s but went undetected; %s had no effect", what, report.Group(without))
-	blind := func(m *report.Mutant) bool { return m.Status == report.Survived && !m.Observed }
+	blind := func(m *report.Mutant) bool { return m.Survives() && !m.Observed }
 	if list, n := t.functions(ms, blind); n > 0 {
 		t.linef("    %s in functions without a killed mutant, whose results may not be checked at all: %s", report.Group(int64(n)), list)
 	}
@@ -207,7 +207,7 @@ func (t *text) survivor(m *report.Mutant, seen string) {
 }
 
 func (t *text) notCovered(ms []report.Mutant) {
-	if list, n := t.functions(ms, func(m *report.Mutant) bool { return m.Status == report.NotCovered }); n > 0 {
+	if list, n := t.functions(ms, func(m *report.Mutant) bool { return m.Status == report.NotCovered && m.KilledByLeftOut == "" }); n > 0 {
 		t.linef("\n  not covered: %s in %s", report.Plural(n, "mutant"), list)
 	}
 	aside := 0
@@ -218,6 +218,24 @@ func (t *text) notCovered(ms []report.Mutant) {
 	}
 	if aside > 0 {
 		t.linef("    %s only reached by tests that were set aside", report.Plural(aside, "mutant")+report.Verb(aside, " is", " are"))
+	}
+}
+
+// killedElsewhere says what inputs kill that are not in the corpus: nobody has to look for those.
+func (t *text) killedElsewhere(f *report.FuzzTest) {
+	said := f.KilledElsewhere()
+	if said == "" {
+		return
+	}
+	t.linef("\n  %s", said)
+	if !t.o.Verbose {
+		return
+	}
+	for _, m := range report.Ordered(f.Mutants) {
+		if m.KilledByLeftOut != "" {
+			t.linef("    %s:%d:%d  %s: %s", t.file(m.File), m.Line, m.Column, m.Operator, describe(&m))
+			t.linef("      in %s; by %s  [%s]", functionName(m.Function), m.KilledByLeftOut, m.ID)
+		}
 	}
 }
 

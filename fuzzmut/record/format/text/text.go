@@ -119,6 +119,7 @@ func (t *text) test(f *report.FuzzTest) {
 	t.survivors(shown, seenByInputs)
 	t.starting(atStart, "input")
 	t.notCovered(shown)
+	t.killedElsewhere(f)
 	t.onlyInside(f.Mutants)
 	t.excluded(f.Mutants)
 	t.linef("")

@@ -142,6 +142,13 @@ func inside(id string, line int, detail string) report.Mutant {
 	return m
 }
 
+// leftOut makes a mutant that an input kills for which the corpus has no room.
+func leftOut(id string, line int) report.Mutant {
+	m := Mutant(id, "add", line, report.Survived, 7, 2)
+	m.KilledByLeftOut = "811e73f41885be1b"
+	return m
+}
+
 // Fuzzed is a report with everything that can occur.
 func Fuzzed() *report.Report {
 	mutants := []report.Mutant{
@@ -159,12 +166,12 @@ func Fuzzed() *report.Report {
 	for i := range 12 {
 		mutants = append(mutants, Mutant("s"+string(rune('a'+i)), "sub", 30+i, report.Survived, 100, int64(i)))
 	}
-	mutants = append(mutants, Mutant("sm", "add", 60, report.Survived, 7, 0), Mutant("sn", "add", 61, report.Survived, 7, 2))
+	mutants = append(mutants, Mutant("sm", "add", 60, report.Survived, 7, 0), Mutant("sn", "add", 61, report.Survived, 7, 2), leftOut("so", 62))
 	report.Classify(mutants)
 	eval := report.FuzzTest{
 		Package: "example.com/calc", Name: "FuzzEval", File: "calc_test.go", Line: 21, Engine: "guided", Filter: "adaptive", Seed: 1,
 		Executions: 1234567, MutantExecutions: 45678, WallSeconds: 71.25, CPUSeconds: 120, FuzzSeconds: 60, ExecsPerSecond: 20576.1,
-		Corpus:   report.Corpus{Before: 13, Added: 2, After: 15, Found: 40, Dir: "/calc/testdata/fuzz/FuzzEval", Files: []string{"fuzzmut-1", "fuzzmut-2"}},
+		Corpus:   report.Corpus{Before: 13, Added: 2, After: 15, Found: 40, Dir: "/calc/testdata/fuzz/FuzzEval", Files: []string{"fuzzmut-1", "fuzzmut-2"}, Own: 12, LeftOut: 3, LeftOutKills: 1},
 		Coverage: report.Coverage{Blocks: 90, Covered: 89},
 		Mutants:  mutants, Score: report.Summarise(mutants),
 		Sites: report.Sites{
