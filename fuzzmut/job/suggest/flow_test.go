@@ -94,6 +94,25 @@ func TestASearchShowsItsPartOfTheBudget(t *testing.T) {
 	}
 }
 
+// A round that has as much as the one before it, and finds nothing, is the last one, unless all of them were short.
+func TestARoundThatFindsNothingIsTheLast(t *testing.T) {
+	execs := make(map[int64]int64)
+	for _, idle := range []int64{150, 1000} {
+		w := newWorld(t, plainCode)
+		w.survive("m2", "m3")
+		w.seed("FuzzF", "d2", "i3")
+		w.idle = idle
+		got, err := w.suggested()
+		if err != nil || got.Closed != 1 || len(got.Searches) != 1 {
+			t.Fatalf("%d closed by %+v: %v", got.Closed, got.Searches, err)
+		}
+		execs[idle] = got.Searches[0].Execs
+	}
+	if execs[150] < 190 || execs[150] > 210 || execs[1000] < 290 {
+		t.Errorf("executions of 300: %v", execs)
+	}
+}
+
 // From unit tests that miss mutants to a test file with cases that kill them.
 func TestCasesForSurvivors(t *testing.T) {
 	w := newWorld(t, plainCode)

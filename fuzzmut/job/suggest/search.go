@@ -95,7 +95,12 @@ func notReached(notes []suggestion.Note, pkg string, reached func(what string) b
 // for those that reach survivors that no input was found for.
 const parts = 3
 
-// rounds has the fuzz tests search for the whole budget.
+// idleLeast is how many executions the searches have made at least before a round that finds nothing ends them: with
+// fewer, a round says little of the next one.
+const idleLeast = 500_000
+
+// rounds has the fuzz tests search for the whole budget, unless a later round has found nothing: it had as much as those
+// before it.
 func (s *session) rounds(ctx context.Context, tests []*searching) error {
 	all := s.project.Options.FuzzTime
 	budget := newShare(project.FuzzTime{})
@@ -108,16 +113,29 @@ func (s *session) rounds(ctx context.Context, tests []*searching) error {
 		}
 		budget.left.Duration += part.Duration
 		budget.left.Execs += part.Execs
+		open := s.open()
 		if err := s.round(ctx, tests, budget, weight); err != nil {
 			return err
 		}
-		if ctx.Err() != nil || s.open() == 0 {
+		if ctx.Err() != nil || s.open() == 0 || n > 0 && s.open() == open && s.hadTurns(tests) {
 			return nil
 		}
 		weights := s.laterWeights(tests)
 		weight = func(t *searching) int { return weights[t] }
 	}
 	return nil
+}
+
+// hadTurns says whether all fuzz tests have searched, and long enough that one more round is not likely to find more.
+func (s *session) hadTurns(tests []*searching) bool {
+	execs := int64(0)
+	for _, t := range tests {
+		if t.waits() {
+			return false
+		}
+		execs += t.report.Execs
+	}
+	return execs >= s.idle
 }
 
 // inOrder has the fuzz tests over sequences of calls first if a round is too short for all: they call many functions.

@@ -68,6 +68,7 @@ type job struct {
 	report  *suggestion.Report
 	changed *change.Set // nil: everything counts as changed
 	deaths  int         // of the original, that end a search
+	idle    int64       // executions after which a round that finds nothing is the last one
 	odd     int         // inputs that each property is tried on in addition
 }
 
@@ -79,7 +80,7 @@ func Run(ctx context.Context, opts Options) (*suggestion.Report, error) {
 		return nil, exit.AsInterrupted(ctx, err)
 	}
 	defer p.Close()
-	j := &job{tools: tools{load.Load, p, unittest.Run}, project: p, opts: opts, deaths: deathsMost, odd: oddMost, report: &suggestion.Report{Version: suggestion.FormatVersion, Seed: p.Options.Seed}}
+	j := &job{tools: tools{load.Load, p, unittest.Run}, project: p, opts: opts, deaths: deathsMost, idle: idleLeast, odd: oddMost, report: &suggestion.Report{Version: suggestion.FormatVersion, Seed: p.Options.Seed}}
 	j.report.Diff, j.report.DiffBy = change.Named(opts.Changed.Diff, opts.Changed.Patch, opts.Changed.DiffBy)
 	if j.changed, err = change.Find(ctx, p.Options.Dir, p.Options.Env, opts.Changed.Diff, opts.Changed.Patch); err != nil {
 		return nil, exit.AsInterrupted(ctx, err)

@@ -133,7 +133,7 @@ func newWorld(t *testing.T, code string) *world {
 		Filter: project.Filter{Name: "all"}, WorkDir: t.TempDir(), GoCache: t.TempDir(), Packages: []string{loadtest.Path},
 		Accepted: make(map[accepted.ID]bool),
 	}
-	j := &job{tools: tools{load: w.load, builder: w, runTests: w.test}, project: p, report: &suggestion.Report{}}
+	j := &job{tools: tools{load: w.load, builder: w, runTests: w.test}, project: p, idle: idleLeast, report: &suggestion.Report{}}
 	j.memory = memory.Keeper{Project: p, Options: memory.Options{Part: "suggest"}}
 	w.session = &session{job: j, pkg: loadtest.Path, report: &suggestion.Package{Package: loadtest.Path}, errors: make(map[string]bool), values: make(map[string][]golden.Value), unfit: make(map[string]string)}
 	return w
