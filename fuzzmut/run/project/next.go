@@ -14,15 +14,17 @@ import (
 // that shows the first failing input that is not known, or, if there is none, one that says what
 // would stop the growth of the costly inputs; one that verifies the golden values, unless there
 // was no time to record all, since it fails then, or that records those of entries which no run has the time for; and
-// one that adds what was written to git.
+// one that adds what was written to git, unless inputs fail that are not known: the golden values
+// are then of code that is wrong.
 func (p *Project) next(tests []report.FuzzTest) (commands []string) {
 	var dirs []string
-	repro, costly, golden, late, without, derived := "", false, false, false, false, false
+	repro, broken, costly, golden, late, without, derived := "", false, false, false, false, false, false
 	for i := range tests {
 		t := &tests[i]
 		written := t.Corpus.Added + len(t.Corpus.Removed) + t.Corpus.Golden
 		for j := range t.Crashes {
 			c := &t.Crashes[j]
+			broken = broken || !c.Known
 			if repro == "" && !c.Known {
 				repro = c.Repro
 			}
@@ -58,7 +60,7 @@ func (p *Project) next(tests []report.FuzzTest) (commands []string) {
 	if derived { // what was written is in a cache, where nobody commits it
 		commands = append(commands, p.Command("-write-test", p.Options.Packages...))
 	}
-	if len(dirs) > 0 {
+	if len(dirs) > 0 && !broken {
 		add := []string{"git", "add"}
 		if p.forced {
 			add = append(add, "-f")
