@@ -152,7 +152,7 @@ func TestWithoutPermission(t *testing.T) {
 	_, werr := WriteFile(locked, "new", one)
 	_, terr := WriteFile(locked, "there", one) // can't be read to be compared
 	_, _, derr := ReadDir(filepath.Join(locked, "hidden"), nil, 0)
-	for _, err := range []error{werr, terr, derr, Remove(locked, "there")} {
+	for _, err := range []error{werr, terr, derr, Remove(locked, "there"), CheckDir(locked), CheckDir(filepath.Join(locked, "new", "er"))} {
 		if !errors.Is(err, os.ErrPermission) || !strings.Contains(err.Error(), locked) || !strings.HasSuffix(err.Error(), fix) {
 			t.Errorf("error %v does not name path and fix", err)
 		}

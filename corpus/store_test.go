@@ -495,3 +495,19 @@ func TestDirs(t *testing.T) {
 		}
 	}
 }
+
+func TestCheckDirLeavesNoTrace(t *testing.T) {
+	dir := t.TempDir()
+	for _, path := range []string{dir, filepath.Join(dir, "a"), filepath.Join(dir, "a", "b")} {
+		if err := CheckDir(path); err != nil || len(list(t, dir)) != 0 {
+			t.Errorf("%s: %v; left %v", path, err, list(t, dir))
+		}
+	}
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, one, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := CheckDir(filepath.Join(file, "a")); err == nil || !strings.Contains(err.Error(), file) {
+		t.Errorf("below a file: %v", err)
+	}
+}

@@ -81,6 +81,26 @@ func create(dir, path string, fill func(*os.File) error) (err error) {
 	return nil
 }
 
+// CheckDir returns the error that a write to dir would meet now. dir need not exist yet: then
+// what matters is the directory above it that does. No trace is left.
+func CheckDir(dir string) error {
+	for at := dir; ; {
+		tmp, err := os.MkdirTemp(at, tempPrefix)
+		if err == nil {
+			return os.RemoveAll(tmp) // a run beside this one may have removed it
+		}
+		up := filepath.Dir(at)
+		if !errors.Is(err, fs.ErrNotExist) || up == at {
+			var bad *fs.PathError // of a name that is ours
+			if errors.As(err, &bad) {
+				err = bad.Err
+			}
+			return fmt.Errorf("%s can't be written: %s: %w; %s", dir, at, err, fixOf(dir, err))
+		}
+		at = up
+	}
+}
+
 // checkName makes sure that name is a plain file name that go test reads and
 // that isn't one of our temporary names.
 func checkName(name string) error {

@@ -113,7 +113,10 @@ func (p *Project) planTests(ctx context.Context, b *Package) error {
 			return nil
 		}
 	}
-	if err := CheckLinks(p, b.Loaded); err != nil || !choice {
+	if err := CheckLinks(p, b.Loaded); err != nil {
+		return err
+	}
+	if err := p.checkWritable(b.Loaded); err != nil || !choice {
 		return err
 	}
 	b.Loaded.Test.Fuzz = all

@@ -56,3 +56,27 @@ func checkLinksOf(pkg *instrument.TestPackage, fuzz string) error {
 	}
 	return nil
 }
+
+// checkWritable returns an error if what a run writes for the fuzz tests of a package can't be
+// written, so that nobody waits for what is not kept then.
+func (p *Project) checkWritable(loaded *load.Result) error {
+	if !p.writes || p.Options.DryRun || p.Options.CorpusDir != "" {
+		return nil
+	}
+	for i := range loaded.Test.Fuzz {
+		test := &loaded.Test.Fuzz[i]
+		if test.Target != "" {
+			continue // it has its place in Go's fuzz cache
+		}
+		dirs := []string{corpus.TestdataDir(loaded.Test.Dir, test.Name)}
+		if !p.Options.NoGolden {
+			dirs = append(dirs, store.Root(loaded.Test.Dir))
+		}
+		for _, dir := range dirs {
+			if err := corpus.CheckDir(dir); err != nil {
+				return exit.Errorf(exit.Usage, "%w; -n writes nothing", err)
+			}
+		}
+	}
+	return nil
+}
