@@ -3,6 +3,7 @@ package load
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -86,6 +87,65 @@ func (b bodies) reaches(fn *types.Func, is func(used types.Object) bool, seen ma
 		return !found
 	})
 	return found
+}
+
+// roots are the functions from which what start says reaches code: those, and if there are any,
+// what may run without its name in them, methods, init functions, and what variables are
+// initialized with.
+func roots(r *Result, start func(*ast.FuncDecl, *types.Func) bool) (list []*types.Func) {
+	var others []*types.Func
+	add := func(files []File, info *types.Info) {
+		for _, f := range files {
+			for _, d := range f.Syntax.Decls {
+				fd, ok := d.(*ast.FuncDecl)
+				if !ok {
+					others = append(others, functionsIn(d, info)...)
+					continue
+				}
+				fn, ok := info.Defs[fd.Name].(*types.Func)
+				switch {
+				case ok && start(fd, fn):
+					list = append(list, fn)
+				case ok && (fd.Recv != nil || fd.Name.Name == "init"):
+					others = append(others, fn)
+				}
+			}
+		}
+	}
+	for _, p := range r.Packages {
+		add(p.Files, p.Info)
+	}
+	for _, t := range r.Tests {
+		add(t.Files, t.Info)
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return append(list, others...)
+}
+
+// functionsIn are the functions that a piece of code names.
+func functionsIn(code ast.Node, info *types.Info) (list []*types.Func) {
+	ast.Inspect(code, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if fn, ok := info.Uses[id].(*types.Func); ok {
+				list = append(list, fn)
+			}
+		}
+		return true
+	})
+	return list
+}
+
+// lead says whether one of the functions is fn, or reaches it.
+func (b bodies) lead(from []*types.Func, fn *types.Func) bool {
+	name := fn.FullName() // the external tests have other objects for it
+	is := func(used types.Object) bool {
+		f, ok := used.(*types.Func)
+		return ok && f.Origin().FullName() == name
+	}
+	seen := make(map[string]bool)
+	return slices.ContainsFunc(from, func(f *types.Func) bool { return b.reaches(f, is, seen) })
 }
 
 // changes says whether a method may change what it is called on: it assigns to a part of it,

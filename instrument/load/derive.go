@@ -67,6 +67,23 @@ func (t Tested) String() string {
 	return fmt.Sprintf("%s (%s) has the fuzz test %s already", t.What, t.Place, t.Fuzz)
 }
 
+// Hidden is a function marked //fuzzmut:target for which no fuzz test is derived, since it is not exported.
+type Hidden struct {
+	What  string // "parse"
+	Place string // as "parse.go:12"
+	// Observed says that a fuzz test of the package may reach it: then the directive has its
+	// results observed, and that may be all that it is for.
+	Observed bool
+}
+
+// String says it in a sentence without its end.
+func (h Hidden) String() string { return h.Place + ": " + notExported(h.What) }
+
+// notExported says what is to be done for a fuzz test of a marked function that is not exported.
+func notExported(function string) string {
+	return fmt.Sprintf("%s is not exported: to derive a fuzz test for it, write the directive %s %s", function, targetDirective, wordFuzz)
+}
+
 // A BrokenDerived error says that derived fuzz tests do not compile. The package may load without them.
 type BrokenDerived struct {
 	Tests []Derived // in the order in which they were derived
@@ -106,8 +123,9 @@ type deriver struct {
 	had     []Tested
 	refused []error // why others were not derived, with their places
 	bodies  bodies
+	roots   []*types.Func       // from which a fuzz test reaches code; nil until they are asked for
 	passed  *constants.Bindings // by the test files; nil until it is asked for
-	hidden  []error             // the same of functions that are not exported, where no fuzz test was expected
+	hidden  []Hidden
 }
 
 // derive derives fuzz tests for the package under test. It returns nil if there is
@@ -164,7 +182,11 @@ func (l *loader) derive(ctx context.Context, g *graph) (*deriver, error) {
 			return nil, problem.Errorf(problem.KindNotFound, "no fuzz test can be derived for %s: package %s has no such function", t.Function, r.Test.ImportPath)
 		}
 	}
-	if why := append(d.refused, d.hidden...); len(d.derived)+len(r.Test.Fuzz) == 0 && len(why) > 0 && !l.cfg.AnyTests {
+	why := slices.Clone(d.refused)
+	for _, h := range d.hidden {
+		why = append(why, errors.New(h.String()))
+	}
+	if len(d.derived)+len(r.Test.Fuzz) == 0 && len(why) > 0 && !l.cfg.AnyTests {
 		return nil, problem.Errorf(problem.KindNoFuzzTests, "package %s has no fuzz tests, and %v", r.Test.ImportPath, why[0])
 	}
 	for _, err := range d.refused {
@@ -282,8 +304,10 @@ func (d *deriver) function(fd *ast.FuncDecl, fn *types.Func, pkg *types.Package,
 		return nil
 	}
 	if wanted == nil && !exported(fn) && m.plain() {
-		d.hidden = append(d.hidden, fmt.Errorf("%s: %s is not exported: to derive a fuzz test for it, write the directive %s %s",
-			place, target.Function(fn), targetDirective, wordFuzz))
+		if d.roots == nil {
+			d.roots = roots(d.r, func(_ *ast.FuncDecl, fn *types.Func) bool { return IsFuzzTest(fn) })
+		}
+		d.hidden = append(d.hidden, Hidden{target.Function(fn), place, d.bodies.lead(d.roots, fn)})
 		return nil
 	}
 	opts := d.bodies.options(fn, m, pkg, d.r, d.names)
@@ -436,7 +460,7 @@ func (r *Result) markDerived(d *deriver) {
 	if d == nil {
 		return
 	}
-	r.Derived, r.Tested = d.derived, d.had
+	r.Derived, r.Tested, r.Hidden = d.derived, d.had, d.hidden
 	for i := range r.Test.Fuzz {
 		for _, t := range r.Derived {
 			if r.Test.Fuzz[i].File == t.File {

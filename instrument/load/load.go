@@ -98,9 +98,10 @@ type Result struct {
 	// Derived are the fuzz tests that were derived for functions, DerivedFiles the
 	// contents of their files, by path, and Library those of the further files that
 	// the build needs for them.
-	// Tested is what has a directive and needs none.
+	// Tested is what has a directive and needs none, and Hidden what has one that asks for none.
 	Derived      []Derived
 	Tested       []Tested
+	Hidden       []Hidden
 	DerivedFiles map[string][]byte
 	Library      map[string][]byte
 	// UsesContext says that test code may use the context of its T, which then

@@ -97,7 +97,8 @@ func (u *Unit) WrongDirectives() []Wrong {
 }
 
 // WrongTargets returns the functions marked //fuzzmut:target that no fuzz test calls, and for
-// which none can be derived, with the reason.
+// which none can be derived, with the reason. One that is not exported is marked to have its
+// results observed, where a fuzz test can reach it.
 func (u *Unit) WrongTargets() []Wrong {
 	tests := &TestFiles{Types: u.Types, Info: u.Info}
 	for _, f := range u.Files {
@@ -105,7 +106,7 @@ func (u *Unit) WrongTargets() []Wrong {
 			tests.Files = append(tests.Files, f)
 		}
 	}
-	r := &Result{Fset: u.Fset, Tests: []*TestFiles{tests}, Packages: []*Package{{ModulePath: u.ModulePath, Types: u.Types}}}
+	r := &Result{Fset: u.Fset, Tests: []*TestFiles{tests}, Packages: []*Package{{ModulePath: u.ModulePath, Types: u.Types, Info: u.Info, Files: u.Files}}}
 	tested, names, known := reachedFunctions(r), make(map[string]bool), make(bodies)
 	known.add(u.Files, u.Info)
 	for fn := range testBodies(r) {
@@ -125,12 +126,18 @@ func (u *Unit) WrongTargets() []Wrong {
 			}
 			m, err := targetMark(fd.Doc)
 			fn, isFunc := u.Info.Defs[fd.Name].(*types.Func)
-			if m == nil || err != nil || !isFunc || IsFuzzTest(fn) || tested[fn.FullName()] || names[target.Name(fn)] || !exported(fn) && m.plain() {
+			if m == nil || err != nil || !isFunc || IsFuzzTest(fn) || tested[fn.FullName()] || names[target.Name(fn)] {
+				continue
+			}
+			if !exported(fn) && m.plain() {
+				if !known.lead(u.fuzzed(r, u.outside(f.Path)), fn) {
+					list = append(list, Wrong{fd.Pos(), notExported(target.Function(fn))})
+				}
 				continue
 			}
 			var refused *target.Error
 			_, err = target.Write(fn, known.options(fn, m, u.Types, r, names))
-			if errors.As(err, &refused) && !u.testedOutside(f.Path, fn.Name()) {
+			if errors.As(err, &refused) && !u.outside(f.Path)[fn.Name()] {
 				list = append(list, Wrong{fd.Pos(), refused.Error()})
 			}
 		}
@@ -153,11 +160,39 @@ func (u *Unit) wrongSequences(d *ast.GenDecl, known bodies, r *Result, names map
 	return list
 }
 
-// testedOutside says whether the external tests of a package have a fuzz test and a name in
-// them: it may call the function, which only those who load both packages know.
-func (u *Unit) testedOutside(path, name string) bool {
+// fuzzed are the functions from which fuzz tests reach code, also those that are derived or in
+// the external tests.
+func (u *Unit) fuzzed(r *Result, outside map[string]bool) []*types.Func {
+	marked := make(map[types.Object]bool) // types
+	for _, f := range u.Files {
+		for _, d := range f.Syntax.Decls {
+			if gd, ok := d.(*ast.GenDecl); ok {
+				for _, s := range sequences(gd, u.Info) {
+					marked[s.name] = true
+				}
+			}
+		}
+	}
+	return roots(r, func(fd *ast.FuncDecl, fn *types.Func) bool {
+		m, _ := targetMark(fd.Doc)
+		if IsFuzzTest(fn) || m != nil && (exported(fn) || !m.plain()) || outside[fn.Name()] {
+			return true
+		}
+		recv := fn.Signature().Recv()
+		if recv == nil {
+			return false
+		}
+		of := target.NamedOf(recv.Type())
+		return of != nil && marked[of.Obj()]
+	})
+}
+
+// outside returns the names in the external tests of a package that has a file at path, if a
+// fuzz test is among them: it may call what has such a name, which only those who load both
+// packages know.
+func (u *Unit) outside(path string) map[string]bool {
 	files, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*_test.go")) // the pattern is well-formed
-	fuzzes, named := false, false
+	fuzzes, named := false, make(map[string]bool)
 	for _, file := range files {
 		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
 		if err != nil || f.Name.Name == u.Types.Name() {
@@ -168,10 +203,13 @@ func (u *Unit) testedOutside(path, name string) bool {
 			case *ast.FuncDecl:
 				fuzzes = fuzzes || n.Recv == nil && isFuzzName(n.Name.Name)
 			case *ast.Ident:
-				named = named || n.Name == name
+				named[n.Name] = true
 			}
 			return true
 		})
 	}
-	return fuzzes && named
+	if !fuzzes {
+		return nil
+	}
+	return named
 }

@@ -36,11 +36,16 @@ func WriteTests(ctx context.Context, opts project.Options) (*report.Written, err
 	defer p.Close()
 	out := &report.Written{Version: report.FormatVersion}
 	var errs []error
-	var have []load.Tested
+	var without []fmt.Stringer // what has a directive, and why there is no fuzz test to write for it
 	for _, pkg := range p.Packages {
 		b, err := p.Load(ctx, pkg)
 		if err == nil {
-			have = append(have, b.Loaded.Tested...)
+			for _, h := range b.Loaded.Hidden {
+				without = append(without, h)
+			}
+			for _, t := range b.Loaded.Tested {
+				without = append(without, t)
+			}
 			err = writeTests(ctx, p, b, out)
 		}
 		if err != nil {
@@ -49,24 +54,29 @@ func WriteTests(ctx context.Context, opts project.Options) (*report.Written, err
 	}
 	if len(out.Tests) == 0 {
 		if len(errs) == 0 {
-			errs = append(errs, nothingToWrite(have))
+			errs = append(errs, nothingToWrite(without))
 		}
 		return nil, errors.Join(errs...)
+	}
+	if opts.Fuzz == "" { // else others were not asked for
+		for _, why := range without {
+			p.Note("", "%v", why)
+		}
 	}
 	return out, errors.Join(errs...)
 }
 
-// nothingToWrite says what is to be done for a fuzz test: where a directive is there, what it is above has one.
-func nothingToWrite(have []load.Tested) error {
+// nothingToWrite says what is to be done for a fuzz test. without says of what has a directive why there is none.
+func nothingToWrite(without []fmt.Stringer) error {
 	const what = "put the line //fuzzmut:target above a function, or //fuzzmut:target sequence above a type, that has none yet"
-	if len(have) == 0 {
+	if len(without) == 0 {
 		return exit.Errorf(exit.Usage, "-write-test: no fuzz test to write: %s", what)
 	}
 	more := ""
-	if n := len(have) - 1; n > 0 {
-		more = fmt.Sprintf(", and so it is with %d more", n)
+	if n := len(without) - 1; n > 0 {
+		more = fmt.Sprintf(", and there is none for %d more", n)
 	}
-	return exit.Errorf(exit.Usage, "-write-test: no fuzz test to write: %s%s; %s", have[0], more, what)
+	return exit.Errorf(exit.Usage, "-write-test: no fuzz test to write: %s%s; %s", without[0], more, what)
 }
 
 // writeTests writes the chosen ones of the derived fuzz tests of a package.

@@ -168,6 +168,70 @@ func FuzzB(f *testing.F) { f.Fuzz(func(t *testing.T, n int) { m.Outside(make(cha
 `, "a.go:4:1 target: no fuzz test can be derived for Chan")
 }
 
+// The directive on a function that is not exported has its results observed. Where no fuzz test can
+// call it, it does nothing.
+func TestTargetsThatAreNotExported(t *testing.T) {
+	const code = `
+-- a.go --
+package m
+
+//fuzzmut:target
+func alone(s string) int {
+	if s == "" {
+		return 0
+	}
+	return alone(s[1:]) + 1
+}
+
+//fuzzmut:target
+func called(s string) int { return len(s) }
+
+//fuzzmut:target
+func inTable(s string) int { return len(s) }
+
+//fuzzmut:target
+func byMethod(s string) int { return len(s) }
+
+var table = map[string]func(string) int{"a": inTable}
+
+type t int
+
+func (t) Len(s string) int { return byMethod(s) }
+`
+	const exported = "func A(s string) int { return called(s) }\n"
+	const alone = "a.go:4:1 target: alone is not exported: to derive a fuzz test for it, write the directive //fuzzmut:target fuzz"
+	expect(t, code+exported, alone, "a.go:12:1 target: called is not exported", "a.go:15:1 target: inTable is not", "a.go:18:1 target: byMethod is not")
+	expect(t, code+"//fuzzmut:target\n"+exported, alone)
+	expect(t, code+exported+`
+-- a_test.go --
+package m
+
+import "testing"
+
+func FuzzA(f *testing.F) { f.Fuzz(func(t *testing.T, s string) { A(s) }) }
+`, alone)
+	expect(t, code+exported+`
+-- b_test.go --
+package m_test
+
+import (
+	"testing"
+
+	"example.com/m"
+)
+
+func FuzzB(f *testing.F) { f.Fuzz(func(t *testing.T, s string) { m.A(s) }) }
+`, alone)
+	expect(t, code+exported+`
+-- a_test.go --
+package m
+
+import "testing"
+
+func FuzzOther(f *testing.F) { f.Fuzz(func(t *testing.T, s string) { table[s](s) }) }
+`, alone, "a.go:12:1 target: called is not exported")
+}
+
 func TestIgnoresThatDoNothing(t *testing.T) {
 	expect(t, `
 -- a.go --

@@ -153,6 +153,11 @@ func (p *Project) openTests(ctx context.Context, pkg string) (b *Package, tests 
 	if err != nil {
 		return nil, nil, err
 	}
+	for _, h := range b.Loaded.Hidden {
+		if !h.Observed {
+			p.Note(pkg, "%s", h)
+		}
+	}
 	if err := p.planTests(ctx, b); err != nil || len(b.Loaded.Test.Fuzz) == 0 {
 		return nil, nil, err
 	}
