@@ -47,8 +47,8 @@ func (t *text) triage(f *report.Triage) {
 	failing, buckets := f.Counted(false)
 	costly, loops := f.Counted(true)
 	if failing > 0 || costly == 0 && f.Unsorted() == 0 {
-		t.linef("  %s in %s; %s make some of them pass, %s without breaking anything", report.Plural(failing, "failing input"),
-			report.Plural(buckets, "bucket"), report.Plural(len(f.Repairs), "mutant"), report.Group(int64(counting(f))))
+		t.linef("  %s in %s; %s %s some of them pass, %s without breaking anything", report.Plural(failing, "failing input"),
+			report.Plural(buckets, "bucket"), report.Plural(len(f.Repairs), "mutant"), report.Verb(len(f.Repairs), "makes", "make"), report.Group(int64(counting(f))))
 	}
 	if costly > 0 {
 		t.linef("  %s in %s, one for each loop: what they cost grows faster than their length", report.Plural(costly, "costly input"), report.Plural(loops, "bucket"))

@@ -55,6 +55,21 @@ func TestTriageAsText(t *testing.T) {
 	}
 }
 
+func TestTriageCountsRepairs(t *testing.T) {
+	for n, want := range []string{"; 0 mutants make some of them pass, ", "; 1 mutant makes some of them pass, ", "; 2 mutants make some of them pass, "} {
+		r := reporttest.Triaged()
+		r.Tests[0].Repairs = make([]report.Repair, n)
+		for i := range r.Tests[0].Buckets {
+			b := &r.Tests[0].Buckets[i]
+			b.Repairs, b.Noisy, b.Guards = nil, nil, nil
+		}
+		var b bytes.Buffer
+		if err := (Format{}).Write(&b, r); err != nil || !strings.Contains(b.String(), want) {
+			t.Errorf("%v; %q is missing in\n%s", err, want, &b)
+		}
+	}
+}
+
 // An input on which no race shows may show it in another run: it is not said to pass for good.
 func TestTriageOfRacesThatDoNotShow(t *testing.T) {
 	for runs, want := range map[int]string{
