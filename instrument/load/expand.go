@@ -146,7 +146,7 @@ func (l *loader) match(pattern string) ([]listed, error) {
 		pkgs = append(pkgs, p)
 	}
 	if len(pkgs) == 0 {
-		return nil, problem.Errorf(problem.KindNotFound, "%s matches no package", pattern)
+		return nil, problem.Errorf(problem.KindNotFound, "%s matches no package%s", pattern, l.below(pattern))
 	}
 	slices.SortFunc(pkgs, func(a, b listed) int { return strings.Compare(a.ImportPath, b.ImportPath) })
 	return pkgs, nil
@@ -168,9 +168,22 @@ func (l *loader) notFound(pattern string, p listed) *problem.Error {
 	case p.Dir != "" && len(p.IgnoredGoFiles) > 0:
 		return problem.Errorf(problem.KindNotFound, "package %s has no files under these build constraints: see -tags", pattern)
 	case p.Error != nil:
-		return problem.Errorf(problem.KindNotFound, "package %s can't be found: %s", pattern, problem.FirstLine(p.Error.Err))
+		return problem.Errorf(problem.KindNotFound, "package %s can't be found: %s%s", pattern, problem.FirstLine(p.Error.Err), l.below(pattern))
 	}
-	return problem.Errorf(problem.KindNotFound, "package %s can't be found", pattern)
+	return problem.Errorf(problem.KindNotFound, "package %s can't be found%s", pattern, l.below(pattern))
+}
+
+// below ends a message about a pattern that matches nothing: with how to name the directory that
+// was probably meant, if there is one of that name.
+func (l *loader) below(pattern string) string {
+	dir := strings.TrimSuffix(filepath.ToSlash(pattern), "/...")
+	if strings.HasPrefix(dir, ".") || !filepath.IsLocal(dir) {
+		return ""
+	}
+	if info, err := os.Stat(filepath.Join(l.tool.Dir, dir)); err != nil || !info.IsDir() {
+		return ""
+	}
+	return "; for the directory write ./" + filepath.ToSlash(pattern)
 }
 
 // mostModules is how many modules of a workspace are named.

@@ -240,9 +240,17 @@ func TestExpand(t *testing.T) {
 		{"./inner", problem.KindNotFound, "package ./inner can't be found: it is in another module; to go there, use -C inner ."},
 		{"./inner/deep/", problem.KindNotFound, "use -C inner ./deep"},
 		{"./inner/...", problem.KindNotFound, "use -C inner ./..."},
+		{"nofuzz", problem.KindNotFound, "; for the directory write ./nofuzz"},
+		{"nofuzz/...", problem.KindNotFound, "nofuzz/... matches no package; for the directory write ./nofuzz/..."},
 	} {
 		_, err := Expand(t.Context(), cfg, strings.Fields(tt.patterns))
 		checkError(t, tt.patterns, err, tt.kind, tt.want)
+	}
+	_, err = Units(t.Context(), cfg, []string{"nofuzz"})
+	checkError(t, "units", err, problem.KindNotFound, "package nofuzz can't be found: package nofuzz is not in std")
+	_, err = Expand(t.Context(), cfg, []string{"fmt/nofuzz"})
+	if err == nil || strings.Contains(err.Error(), "directory") {
+		t.Errorf("no directory of that name: %v", err)
 	}
 }
 

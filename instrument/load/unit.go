@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/fuzzmut/fuzzmut/instrument/problem"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 	"github.com/fuzzmut/fuzzmut/instrument/target"
 )
@@ -41,6 +42,11 @@ func Units(ctx context.Context, cfg Config, patterns []string) ([]*Unit, error) 
 	pkgs, err := l.packages(syntaxMode, true, patterns...)
 	if err != nil {
 		return nil, err
+	}
+	for _, p := range pkgs {
+		if hint := l.below(p.PkgPath); p.Name == "" && hint != "" && len(p.Errors) > 0 {
+			return nil, problem.Errorf(problem.KindNotFound, "package %s can't be found: %s%s", p.PkgPath, problem.FirstLine(p.Errors[0].Msg), hint)
+		}
 	}
 	pkgs = slices.DeleteFunc(pkgs, func(p *packages.Package) bool {
 		tested, isMain := strings.CutSuffix(p.PkgPath, ".test")
