@@ -111,7 +111,7 @@ func J() {}
 `,
 		"a.go:3:1 directive: unknown directive //fuzzmut:tarjet; did you mean //fuzzmut:target?",
 		"a.go:6:1 directive: this comment is no directive; write //fuzzmut:ignore at its beginning",
-		"a.go:10:1 directive: //fuzzmut:target twice: only property, nil, fields, panics or fuzz",
+		"a.go:10:1 directive: //fuzzmut:target twice: only property, nil, fields, panics, without or fuzz",
 		"a.go:13:6 directive: //fuzzmut:target above a type needs the word sequence",
 		"a.go:15:1 directive: //fuzzmut:observe wants one word after it",
 		"a.go:18:1 directive: //fuzzmut:opaque belongs into the comment right above a type",
