@@ -61,7 +61,11 @@ func (j *job) compare(ctx context.Context, pkg string) error {
 		s = more
 	}
 	if j.opts.Input == nil {
-		j.report.Reach = append(j.report.Reach, j.reach(s))
+		r := j.reach(s)
+		j.report.Reach = append(j.report.Reach, r)
+		if r.Blocks.Some == 0 {
+			j.showWay(r.Package, s.changed.wayThere())
+		}
 	}
 	return errors.Join(errs...)
 }
@@ -265,14 +269,20 @@ func (c *comparison) describe(f *lockstep.Found) *behavior.Test {
 		Execs: f.Compared, Lost: f.Lost, First: f.First, Ended: f.Ended, Inside: len(f.Inside),
 		Unstable: c.search.Lockstep().Unstable(), Untried: len(c.search.Samples) - f.Tried, Left: f.Left, Slow: f.Slow,
 	}
-	if f.Ended == lockstep.Unreached {
-		r.Ended += c.sides.changed.wayThere()
-	}
 	for side, t := range c.trials {
 		c.sides.cover(side, t)
 	}
 	c.climb(f)
 	return r
+}
+
+// showWay says what a user can do, where no fuzz test of a package has reached the changed code.
+func (j *job) showWay(pkg, way string) {
+	for i := range j.report.Tests {
+		if t := &j.report.Tests[i]; t.Package == pkg && t.Ended == lockstep.Unreached {
+			t.Ended += way
+		}
+	}
 }
 
 // reach says how far the fuzz tests of the package came together.

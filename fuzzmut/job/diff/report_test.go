@@ -318,6 +318,17 @@ func TestDependenciesThatOnlyTestsNeed(t *testing.T) {
 	}
 }
 
+// The fuzz tests of a package show how to reach the change, if none of them does.
+func TestTheWayToTheChange(t *testing.T) {
+	j := &job{report: &behavior.Report{Tests: []behavior.Test{{Package: "p", Ended: lockstep.Unreached}, {Package: "p", Ended: "why"}, {Package: "q", Ended: lockstep.Unreached}}}}
+	j.showWay("p", ", there")
+	for i, want := range []string{lockstep.Unreached + ", there", "why", lockstep.Unreached} {
+		if got := j.report.Tests[i].Ended; got != want {
+			t.Errorf("%d: %q, want %q", i, got, want)
+		}
+	}
+}
+
 func TestNothingWasCompared(t *testing.T) {
 	j := &job{report: &behavior.Report{}, pair: &versions.Pair{Files: []versions.File{{Name: "b/x.go"}, {Name: "a/x.go"}, {Name: "b/y.go"}}}}
 	if got, want := j.unneededWhy(), "the packages and their tests need none of the changed code, which is in a, b: name packages there, or ./..."; got != want {
