@@ -373,12 +373,16 @@ func (s *session) join(list []kept) (*goldentest.PlainTests, error) { return s.j
 // joinAs is join; apart makes one test of each case.
 func (s *session) joinAs(list []kept, apart bool) (*goldentest.PlainTests, error) {
 	var tests []goldentest.Test
+	var all []suggestion.Mutant
+	for _, k := range list {
+		all = append(all, k.mutants()...)
+	}
 	for _, t := range s.tests {
 		own := goldentest.Test{Name: t.Name}
 		for _, k := range list {
 			if k.test == t.Name {
 				c := t.Cases[k.place]
-				c.Comment, c.Beside = comment(k.mutants()), k.beside
+				c.Comment, c.Beside = comment(k.mutants(), all), k.beside
 				own.Cases = append(own.Cases, c)
 			}
 		}
@@ -532,9 +536,9 @@ func (s *session) write(files map[string][]byte) error {
 // commentMost is how many mutants the comment of a case names.
 const commentMost = 4
 
-// comment says what a case closes.
-func comment(closes []suggestion.Mutant) (lines []string) {
-	at := report.Lines(closes)
+// comment says what a case closes, of all that the cases of its file close.
+func comment(closes, all []suggestion.Mutant) (lines []string) {
+	at := report.LinesAmong(closes, all)
 	for i, m := range closes {
 		if i == commentMost && len(closes) > commentMost+1 {
 			return append(lines, fmt.Sprintf("and %d more", len(closes)-i))

@@ -212,11 +212,11 @@ func TestComments(t *testing.T) {
 	for i := range 7 {
 		list = append(list, suggestion.Mutant{File: "a/p.go", Line: i + 1, Description: "negated the condition"})
 	}
-	if got := comment(list); len(got) != commentMost+1 || got[0] != "p.go:1: negated the condition" || got[commentMost] != "and 3 more" {
+	if got := comment(list, list); len(got) != commentMost+1 || got[0] != "p.go:1: negated the condition" || got[commentMost] != "and 3 more" {
 		t.Errorf("%q", got)
 	}
 	// The name of one takes no more room than its number.
-	if got := comment(list[:commentMost+1]); len(got) != commentMost+1 || slices.Contains(got, "and 1 more") {
+	if got := comment(list[:commentMost+1], list); len(got) != commentMost+1 || slices.Contains(got, "and 1 more") {
 		t.Errorf("%q", got)
 	}
 }

@@ -30,12 +30,16 @@ func (t *text) suggestion(r *suggestion.Report) {
 			p := &r.Packages[i]
 			t.linef("%s", p.Package)
 			t.assertions(p)
+			var closed []suggestion.Mutant
+			for k := range p.Cases {
+				closed = append(closed, p.Cases[k].Closes...)
+			}
 			for k := range p.Cases {
 				if k >= most && !t.o.Verbose {
 					break
 				}
 				shown++
-				t.suggested(shown, &p.Cases[k])
+				t.suggested(shown, &p.Cases[k], closed)
 			}
 			t.oracles(p.Oracles)
 			t.notes("no case was made", p.Left)
@@ -153,14 +157,14 @@ func notCovered(p *suggestion.Package) string {
 	return fmt.Sprintf("%d of the %d survivors %s", p.NotCovered, p.Survivors, report.Verb(p.NotCovered, "is", "are"))
 }
 
-// suggested writes one case with what it closes.
-func (t *text) suggested(n int, c *suggestion.Case) {
+// suggested writes one case with what it closes, of all that cases of the package close.
+func (t *text) suggested(n int, c *suggestion.Case, closed []suggestion.Mutant) {
 	shown := cutCalls(c.Call, argumentsMost)
 	if c.Result != "" {
 		shown += " = " + cut(oneLine(c.Result), argumentsMost)
 	}
 	t.linef("%d. %s  (closes %d)", n, shown, len(c.Closes))
-	lines := report.Lines(c.Closes)
+	lines := report.LinesAmong(c.Closes, closed)
 	for i, m := range c.Closes {
 		if i == closedShown && !t.o.Verbose {
 			t.linef("     and %d more; -v shows all", len(c.Closes)-i)
