@@ -102,8 +102,9 @@ func Of(r report.Result) []Notice {
 			list = append(list, crashes(t)...)
 			list = append(list, costs(t, r.CostFails)...)
 		}
+		together := report.TakeTogether(r.Tests)
 		for i := range r.Tests {
-			list = append(list, survivors(r.Tests[i].Mutants)...)
+			list = append(list, survivors(together.Beside(r.Tests[i].Mutants))...)
 		}
 		for i := range r.Tests {
 			list = append(list, gaps(&r.Tests[i])...)

@@ -99,6 +99,20 @@ func TestNoticesOfFuzzTests(t *testing.T) {
 	if again := shown(r); !slices.Equal(again, list) {
 		t.Errorf("with a fuzz test twice, %d notices, want %d", len(again), len(list))
 	}
+	// What one of them kills is none, and its function is checked.
+	whole := func(status string) report.FuzzTest {
+		f := report.FuzzTest{Name: "FuzzSub", Mutants: []report.Mutant{reporttest.Mutant("sa", "sub", 30, status, 3, 1)}}
+		for i := range 12 {
+			f.Mutants = append(f.Mutants, reporttest.Mutant("s"+string(rune('b'+i)), "sub", 31+i, report.Survived, 3, 1))
+		}
+		return f
+	}
+	for status, want := range map[string]bool{report.Survived: true, report.Killed: false} {
+		got := shown(&report.Report{Tests: []report.FuzzTest{whole(report.Survived), whole(status)}})
+		if strings.Contains(strings.Join(got, "\n"), "No test seems to check sub") != want || len(got) == 0 {
+			t.Errorf("a mutant of a function that the other fuzz test has %s: %q", status, got)
+		}
+	}
 	// A file that is there twice is not guessed.
 	r.Tests[1].Crashes[0].Frames = []string{"x.F two.go:3", "no place", "x.G two.go:x", "x.H calc.go:9"}
 	if got := notice.Of(r)[0]; got.Place() != "lib/calc.go:9" {

@@ -40,7 +40,7 @@ func Living(tests []FuzzTest) (living []Mutant, others map[[2]string]string) {
 	for i := range tests {
 		for j := range tests[i].Mutants {
 			m := &tests[i].Mutants[j]
-			key := m.key()
+			key := m.Key()
 			have := best[key]
 			if have == nil {
 				keys = append(keys, key)
@@ -62,8 +62,8 @@ func Living(tests []FuzzTest) (living []Mutant, others map[[2]string]string) {
 	return living, others
 }
 
-// key names a mutant among those of all fuzz tests.
-func (m *Mutant) key() [2]string { return [2]string{m.Package, m.ID} }
+// Key names a mutant among those of all fuzz tests.
+func (m *Mutant) Key() [2]string { return [2]string{m.Package, m.ID} }
 
 // Mark notes with the mutants that no fuzz test kills whether they are accepted,
 // and counts them.
@@ -72,8 +72,8 @@ func (r *Report) Mark(accepted func(*Mutant) bool) {
 	fate := make(map[[2]string]string)
 	for i := range living {
 		m := &living[i]
-		if fate[m.key()] = New; accepted(m) {
-			fate[m.key()] = Accepted
+		if fate[m.Key()] = New; accepted(m) {
+			fate[m.Key()] = Accepted
 			r.Baseline.Accepted++
 		} else {
 			r.Baseline.New++
@@ -82,7 +82,7 @@ func (r *Report) Mark(accepted func(*Mutant) bool) {
 	for i := range r.Tests {
 		for j := range r.Tests[i].Mutants {
 			m := &r.Tests[i].Mutants[j]
-			m.Baseline = fate[m.key()]
+			m.Baseline = fate[m.Key()]
 		}
 	}
 }

@@ -24,9 +24,7 @@ func Mark(ctx context.Context, p *project.Project, rep *report.Report) error {
 }
 
 // key names a mutant: its package and its ID.
-type key [2]string
-
-func keyOf(m *report.Mutant) key { return key{m.Package, m.ID} }
+type key = [2]string
 
 // verdict is what tests say of a mutant.
 type verdict struct {
@@ -69,7 +67,7 @@ func (s *survey) mark(ctx context.Context) error {
 		s.judge(ctx, pkg)
 	}
 	report.AskOthers(s.report.Tests, func(f *report.FuzzTest, m *report.Mutant) report.Others {
-		v := s.said[keyOf(m)]
+		v := s.said[m.Key()]
 		if v.status == report.Killed {
 			return f.KilledByTest(v.pkg, v.test)
 		}
@@ -84,19 +82,12 @@ func (s *survey) mark(ctx context.Context) error {
 // collect lists the mutants that no fuzz test kills and one of them reaches, with their
 // juries.
 func (s *survey) collect() {
-	killed := make(map[key]bool)
-	for i := range s.report.Tests {
-		for j := range s.report.Tests[i].Mutants {
-			if m := &s.report.Tests[i].Mutants[j]; m.Status == report.Killed {
-				killed[keyOf(m)] = true
-			}
-		}
-	}
+	together := report.TakeTogether(s.report.Tests)
 	for i := range s.report.Tests {
 		f := &s.report.Tests[i]
 		for _, m := range report.RankSurvivors(f.Mutants) {
-			k := keyOf(m)
-			if killed[k] {
+			k := m.Key()
+			if together.Killer(f, m) != "" {
 				continue
 			}
 			if s.jury[k] == nil {

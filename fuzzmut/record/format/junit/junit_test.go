@@ -113,6 +113,18 @@ func TestGoldenFiles(t *testing.T) {
 	}
 }
 
+// A survivor that another fuzz test kills is counted, and not listed.
+func TestSurvivorsThatAnotherFuzzTestKills(t *testing.T) {
+	survivor := func(id, status string) report.Mutant { return reporttest.Mutant(id, "sub", 30+len(id), status, 3, 1) }
+	_, got := written(t, &report.Report{Tests: []report.FuzzTest{
+		{Name: "FuzzA", Mutants: []report.Mutant{survivor("both", report.Survived), survivor("one", report.Survived)}},
+		{Name: "FuzzB", Mutants: []report.Mutant{survivor("both", report.Survived), survivor("one", report.Killed)}},
+	}})
+	if text := string(got); strings.Count(text, "boundary both]") != 2 || strings.Contains(text, "boundary one]") || !strings.Contains(text, "0 of 2 mutants killed, 2 survived") {
+		t.Errorf("got\n%s", text)
+	}
+}
+
 // compared is a comparison of a fuzz test that was interrupted, with a cause of another one.
 func compared(accepted bool) *behavior.Report {
 	r := reporttest.Compared()

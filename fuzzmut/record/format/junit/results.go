@@ -13,6 +13,7 @@ const findingsShown = 10
 
 // fuzzed writes a suite for each fuzz test. A bucket of failing inputs is a test that fails.
 func (d *document) fuzzed(r *report.Report) {
+	together := report.TakeTogether(r.Tests)
 	for i := range r.Tests {
 		t := &r.Tests[i]
 		s := d.fuzzTest(t.Package, t.Name, t.WallSeconds, t.Interrupted)
@@ -31,7 +32,7 @@ func (d *document) fuzzed(r *report.Report) {
 			if t.Coverage.Blocks > 0 {
 				s.say(fmt.Sprintf("coverage: %d of %s", t.Coverage.Covered, report.Plural(t.Coverage.Blocks, "block")))
 			}
-			s.survivors(t.Mutants)
+			s.survivors(t.Mutants, together.Beside(t.Mutants))
 			if left := t.KilledElsewhere(); left != "" {
 				s.say(left)
 			}
@@ -116,8 +117,9 @@ func firstLine(s string) string {
 	return line
 }
 
-// survivors says what survived. That is no failure: -min-score decides what is.
-func (s *suite) survivors(ms []report.Mutant) {
+// survivors says what survived, and lists of that what no other fuzz test kills either, as it is in list. That is no
+// failure: -min-score decides what is.
+func (s *suite) survivors(ms, list []report.Mutant) {
 	score := report.Summarise(ms)
 	if score.Mutants > 0 {
 		s.say(fmt.Sprintf("mutation score %.4f: %d of %s killed, %d survived, %d not covered",
@@ -126,7 +128,7 @@ func (s *suite) survivors(ms []report.Mutant) {
 	if score.Pending > 0 {
 		s.say("not judged: " + report.Plural(score.Pending, "mutant"))
 	}
-	findings := report.Findings(ms)
+	findings := report.Findings(list)
 	for i := range findings {
 		f := &findings[i]
 		if i == findingsShown {
@@ -198,7 +200,7 @@ func (d *document) tested(r *report.TestReport) {
 			d.add(s, pkg, a.Name, nil, fmt.Sprintf("set aside: failed %d of %s without a mutant: %s", a.Failed, report.Plural(a.Failed+a.Passed, "run"), a.Output))
 		}
 		if len(mutants[pkg]) > 0 {
-			s.survivors(mutants[pkg])
+			s.survivors(mutants[pkg], mutants[pkg])
 		}
 	}
 	if len(d.Suites) > 0 {

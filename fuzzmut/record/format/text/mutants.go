@@ -18,10 +18,14 @@ const survivorsShown = 10
 const functionsShown = 5
 
 // survivors shows what the surviving mutants say, what matters most first. seen says what was
-// seen of one.
-func (t *text) survivors(ms []report.Mutant, seen func(*report.Mutant) string) {
+// seen of one, and rest counts those that are listed or killed elsewhere.
+func (t *text) survivors(ms []report.Mutant, rest *elsewhere, seen func(*report.Mutant) string) {
 	findings := report.Findings(ms)
+	others := rest.survivors(len(findings) > 0)
 	if len(findings) == 0 {
+		if others != "" {
+			t.linef("\n  surviving mutants: %s", others)
+		}
 		return
 	}
 	ranked := report.InOrder(findings)
@@ -36,6 +40,9 @@ func (t *text) survivors(ms []report.Mutant, seen func(*report.Mutant) string) {
 	t.linef("\n  surviving mutants: %s", count)
 	t.classes(ms, ranked)
 	t.others(ranked)
+	if others != "" {
+		t.linef("    %s", others)
+	}
 	if t.o.Verbose {
 		for _, m := range ranked {
 			t.survivor(m, seen(m))
@@ -91,8 +98,9 @@ func shortList(list []string) string {
 }
 
 // starting tells of the mutants that act before the first input alone. How often that is
-// says nothing of them: it is once in a process. first is what they act before.
-func (t *text) starting(ms []report.Mutant, first string) {
+// says nothing of them: it is once in a process. first is what they act before, and survivors are
+// shown of list.
+func (t *text) starting(ms, list []report.Mutant, rest *elsewhere, first string) {
 	processes, kills, killed, other := 0, 0, 0, 0
 	var survivors []*report.Mutant
 	for i := range ms {
@@ -101,12 +109,6 @@ func (t *text) starting(ms []report.Mutant, first string) {
 		kills += m.Start.Killed
 		if m.Status == report.Killed {
 			killed++
-		}
-		if m.Survives() {
-			survivors = append(survivors, m)
-			if m.Start.Infected {
-				other++
-			}
 		}
 	}
 	if len(ms) == 0 {
@@ -117,15 +119,25 @@ func (t *text) starting(ms []report.Mutant, first string) {
 		fate = fmt.Sprintf("%d killed", killed)
 	}
 	t.linef("\n  mutants that act only before the first %s: %s, %s", first, report.Group(int64(len(ms))), fate)
-	if len(survivors) == 0 {
-		return
+	for i := range list {
+		if m := &list[i]; m.Survives() {
+			survivors = append(survivors, m)
+			if m.Start.Infected {
+				other++
+			}
+		}
 	}
-	list, _ := t.functions(ms, (*report.Mutant).Survives)
-	more := "; -v shows them"
-	if t.o.Verbose {
-		more = ""
+	if len(survivors) > 0 {
+		functions, _ := t.functions(list, (*report.Mutant).Survives)
+		more := "; -v shows them"
+		if t.o.Verbose {
+			more = ""
+		}
+		t.linef("    %d survived, %d of them with a changed value, in %s%s", len(survivors), other, functions, more)
 	}
-	t.linef("    %d survived, %d of them with a changed value, in %s%s", len(survivors), other, list, more)
+	if others := rest.survivors(len(survivors) > 0); others != "" {
+		t.linef("    %s", others)
+	}
 	if !t.o.Verbose {
 		return
 	}
@@ -197,7 +209,7 @@ func (t *text) survivor(m *report.Mutant, seen string) {
 	if m.Baseline == report.Accepted {
 		seen += "; accepted"
 	}
-	if said := byOthers(&m.OtherTests); said != "" {
+	if said := t.noticed(m); said != "" {
 		seen += "; " + said
 	}
 	t.linef("      in %s; %s  [%s]", functionName(m.Function), seen, m.ID)
@@ -206,9 +218,14 @@ func (t *text) survivor(m *report.Mutant, seen string) {
 	}
 }
 
-func (t *text) notCovered(ms []report.Mutant) {
-	if list, n := t.functions(ms, func(m *report.Mutant) bool { return m.Status == report.NotCovered && m.KilledByLeftOut == "" }); n > 0 {
-		t.linef("\n  not covered: %s in %s", report.Plural(n, "mutant"), list)
+// notCovered lists what no input reaches. rest counts what others reach, or what is listed elsewhere.
+func (t *text) notCovered(ms []report.Mutant, rest *elsewhere) {
+	var parts []string
+	if list, n := t.functions(ms, unreached); n > 0 {
+		parts = append(parts, fmt.Sprintf("%s in %s", report.Plural(n, "mutant"), list))
+	}
+	if parts = append(parts, rest.notCovered(len(parts) > 0)...); len(parts) > 0 {
+		t.linef("\n  not covered: %s", strings.Join(parts, "; "))
 	}
 	aside := 0
 	for i := range ms {

@@ -200,17 +200,17 @@ func TestMutantsBeforeTheFirstInput(t *testing.T) {
 		uncounted[i].Start.Processes = 0
 	}
 	compareParts(t, []part{
-		{"none", Format{}, func(x *text) { x.starting(nil, "input") }, ""},
-		{"all are killed", Format{}, func(x *text) { x.starting(ms[:1], "input") }, `
+		{"none", Format{}, func(x *text) { x.starting(nil, nil, &elsewhere{}, "input") }, ""},
+		{"all are killed", Format{}, func(x *text) { x.starting(ms[:1], ms[:1], &elsewhere{}, "input") }, `
 
   mutants that act only before the first input: 1, killed in 1 of 1 process started for them
 `},
-		{"some survive", Format{}, func(x *text) { x.starting(ms, "input") }, `
+		{"some survive", Format{}, func(x *text) { x.starting(ms, ms, &elsewhere{}, "input") }, `
 
   mutants that act only before the first input: 3, killed in 1 of 4 processes started for them
     2 survived, 1 of them with a changed value, in 1 function: table (2); -v shows them
 `},
-		{"in the order of the source", verbose, func(x *text) { x.starting(ms, "input") }, `
+		{"in the order of the source", verbose, func(x *text) { x.starting(ms, ms, &elsewhere{}, "input") }, `
 
   mutants that act only before the first input: 3, killed in 1 of 4 processes started for them
     2 survived, 1 of them with a changed value, in 1 function: table (2)
@@ -219,7 +219,7 @@ func TestMutantsBeforeTheFirstInput(t *testing.T) {
     p.go:3:1  o: d
       in table; changed a value before the first input; undetected by 7 executions in 2 processes  [m2]
 `},
-		{"of unit tests", verbose, func(x *text) { x.starting(uncounted, "test") }, `
+		{"of unit tests", verbose, func(x *text) { x.starting(uncounted, uncounted, &elsewhere{}, "test") }, `
 
   mutants that act only before the first test: 3, 1 killed
     2 survived, 1 of them with a changed value, in 1 function: table (2)
@@ -228,7 +228,7 @@ func TestMutantsBeforeTheFirstInput(t *testing.T) {
     p.go:3:1  o: d
       in table; changed a value before the first test; no test failed  [m2]
 `},
-		{"that were not run", verbose, func(x *text) { x.starting(uncounted[1:2], "input") }, `
+		{"that were not run", verbose, func(x *text) { x.starting(uncounted[1:2], uncounted[1:2], &elsewhere{}, "input") }, `
 
   mutants that act only before the first input: 1, 0 killed
     1 survived, 1 of them with a changed value, in 1 function: table (1)

@@ -67,9 +67,9 @@ func (t *text) mutatedPackage(ms []report.Mutant) {
 	}
 	t.notJudged(ms, score.Pending)
 	byTests, atStart := apart(ms, func(*report.Mutant) bool { return true })
-	t.survivors(byTests, t.seenByTests)
-	t.starting(atStart, "test")
-	t.notCovered(byTests)
+	t.survivors(byTests, &elsewhere{}, t.seenByTests)
+	t.starting(atStart, atStart, &elsewhere{}, "test")
+	t.notCovered(byTests, &elsewhere{})
 	t.excluded(ms)
 	t.linef("")
 }

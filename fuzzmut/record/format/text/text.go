@@ -77,6 +77,7 @@ func (o Format) Write(w io.Writer, r report.Result) error {
 // fuzzed writes the result of runs of fuzz tests.
 func (t *text) fuzzed(r *report.Report) {
 	t.newOnly = r.Baseline.NewOnly
+	t.beside = besides(r.Tests)
 	if !t.o.Quiet {
 		for i := range r.Tests {
 			t.test(&r.Tests[i])
@@ -104,6 +105,7 @@ type text struct {
 	w       *bufio.Writer
 	o       Format
 	newOnly bool // of the mutants that live, only those that are New
+	beside  *beside
 }
 
 func (t *text) linef(format string, args ...any) {
@@ -116,12 +118,21 @@ func (t *text) test(f *report.FuzzTest) {
 	t.flakes(f)
 	t.costs(f)
 	shown, atStart := apart(f.Mutants, t.shown(f))
-	t.survivors(shown, seenByInputs)
-	t.starting(atStart, "input")
+	inputs, start := shown, atStart
+	var rest, restAtStart elsewhere
+	if t.beside != nil {
+		t.beside.of = f
+	}
+	if t.beside != nil && !t.o.Verbose {
+		inputs, rest = t.beside.toList(shown)
+		start, restAtStart = t.beside.toList(atStart)
+	}
+	t.survivors(inputs, &rest, seenByInputs)
+	t.starting(atStart, start, &restAtStart, "input")
 	if nonePasses(f) {
 		t.linef("\n  no input passes, so no mutant was judged")
 	} else {
-		t.notCovered(shown)
+		t.notCovered(inputs, &rest)
 	}
 	t.killedElsewhere(f)
 	t.onlyInside(f.Mutants)
