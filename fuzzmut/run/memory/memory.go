@@ -393,7 +393,8 @@ func (m *Memory) seen(p *instrument.Program, s *unittest.Seen) *report.Seen {
 		Test: s.Test, Call: site.Name, File: report.RelativeFile(p.Test.ModuleDir, site.File), Line: site.Line, Inside: !s.Plain, Weak: string(s.Weak),
 	}
 	name := site.Name[strings.LastIndexByte(site.Name, '.')+1:]
-	if out.Weak == "" && (!ast.IsExported(name) || out.Inside && (standard(s.Field, p.Test.ModulePath) || m.external(site.File))) {
+	closed := standard(s.Field, p.Test.ModulePath) || foreign(s.Field, p.Test.ImportPath) || m.external(site.File)
+	if out.Weak == "" && (!ast.IsExported(name) || out.Inside && closed) {
 		out.Weak = report.Unexported
 	}
 	if s.Value == observe.WholeSite {
@@ -417,6 +418,20 @@ func standard(field, module string) bool {
 	path := dir + rest[:max(0, strings.IndexByte(rest, '.'))]
 	first, _, _ := strings.Cut(path, "/")
 	return path != "" && !strings.Contains(first, ".") && path != module && !strings.HasPrefix(path, module+"/")
+}
+
+// foreign says whether a field, as observe.Difference has it, is an unexported one of another package than that under
+// test: no test of the package can name it.
+func foreign(field, pkg string) bool {
+	typ, name := cutLast(strings.TrimSuffix(field, observe.AnyOrder))
+	home, _ := cutLast(typ)
+	return home != "" && home != pkg && !ast.IsExported(name)
+}
+
+// cutLast cuts a name at its last period: the import path before it may have some.
+func cutLast(name string) (before, after string) {
+	i := strings.LastIndexByte(name, '.')
+	return name[:max(i, 0)], name[i+1:]
 }
 
 // external says whether a file is one of tests in another package: they can't name unexported fields.

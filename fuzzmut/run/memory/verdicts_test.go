@@ -448,6 +448,24 @@ func TestWhatWasSeenIsKept(t *testing.T) {
 			"",
 		},
 		{
+			"in an unexported field of another module",
+			unittest.Seen{Test: "TestF", Text: ".b.set[3]: 1 vs 2", Field: "gopkg.in/bitset.v2.Set.set[]"},
+			report.Seen{Test: "TestF", Call: "p.G", Line: 3, Value: "result 0 (string)", Text: ".b.set[3]: 1 vs 2", Inside: true, Weak: "unexported"},
+			"",
+		},
+		{
+			"in an exported one",
+			unittest.Seen{Test: "TestF", Text: ".b.N: 1 vs 2", Field: "gopkg.in/bitset.v2.Set.N"},
+			report.Seen{Test: "TestF", Call: "p.G", Line: 3, Value: "result 0 (string)", Text: ".b.N: 1 vs 2", Inside: true},
+			"",
+		},
+		{
+			"in one of a type without a name",
+			unittest.Seen{Test: "TestF", Text: ".b.n: 1 vs 2", Field: "..n"},
+			report.Seen{Test: "TestF", Call: "p.G", Line: 3, Value: "result 0 (string)", Text: ".b.n: 1 vs 2", Inside: true},
+			"",
+		},
+		{
 			"a value",
 			unittest.Seen{Test: "TestF", Value: 1, Text: `"a" vs "b"`, Plain: true},
 			report.Seen{Test: "TestF", Call: "p.G", Line: 3, Value: "result 1 (error)", Text: `"a" vs "b"`},
