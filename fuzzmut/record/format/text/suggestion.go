@@ -101,7 +101,8 @@ func (t *text) assertions(p *suggestion.Package) {
 	if len(p.Assertions) == 0 {
 		return
 	}
-	t.linef("Assertions that the unit tests lack, for %s: calls return these values, and no test checks them.", report.Plural(p.Unasserted, "survivor"))
+	t.linef("Assertions that the unit tests lack, for %s%s: calls return these values, and no test checks them.",
+		report.Plural(p.Unasserted, "survivor"), alsoClosed(p))
 	for i := range p.Assertions {
 		a := &p.Assertions[i]
 		if i == assertShown && !t.o.Verbose {
@@ -126,6 +127,32 @@ func (t *text) assertions(p *suggestion.Package) {
 		}
 	}
 	t.linef("")
+}
+
+// alsoClosed says how many of the survivors that assertions close are closed by cases as well: the numbers do not add up.
+func alsoClosed(p *suggestion.Package) string {
+	type key struct{ file, id string }
+	byCases := make(map[key]bool)
+	for i := range p.Cases {
+		for _, m := range p.Cases[i].Closes {
+			byCases[key{m.File, m.ID}] = true
+		}
+	}
+	n := 0
+	for i := range p.Assertions {
+		for _, m := range p.Assertions[i].Closes {
+			if byCases[key{m.File, m.ID}] {
+				n++
+			}
+		}
+	}
+	switch n {
+	case 0:
+		return ""
+	case p.Unasserted:
+		return ", which the cases below close as well"
+	}
+	return fmt.Sprintf(", %d of them closed by the cases below as well", n)
 }
 
 // judged says what the unit tests said before.

@@ -21,7 +21,7 @@ func suggested() *suggestion.Report {
 	for i := range 7 {
 		a := suggestion.Assertion{Test: "TestOf", File: "p_test.go", Line: 20 + i, Call: "p.Of", Value: "result 0 (int)"}
 		for k := range max(3-i, 1) {
-			a.Closes = append(a.Closes, suggestion.Mutant{ID: "m", File: "p.go", Line: 30 + k, Description: "changed 1 to 2", Reached: true, Seen: "3 vs 0"})
+			a.Closes = append(a.Closes, suggestion.Mutant{ID: fmt.Sprint("m", i, k), File: "p.go", Line: 30 + k, Description: "changed 1 to 2", Reached: true, Seen: "3 vs 0"})
 		}
 		if i == 1 {
 			a.Value, a.Closes[0].Seen = "", ""
@@ -34,7 +34,7 @@ func suggested() *suggestion.Report {
 		c := suggestion.Case{Test: "TestOf", Function: "Of", Call: fmt.Sprintf("Of(%d)", i), Result: `21, "<nil>"`}
 		p.Open = append(p.Open, suggestion.Open{ID: "m", File: "p.go", Line: 50 + i, Description: "changed > to >=", Why: suggestion.Whys[i%4]})
 		for k := range max(4-i, 1) {
-			c.Closes = append(c.Closes, suggestion.Mutant{ID: "m", File: "p.go", Line: 10 + k, Description: "changed > to >=", Reached: k == 0, Seen: fmt.Sprintf("Of(%d) = 0, <nil>", i)})
+			c.Closes = append(c.Closes, suggestion.Mutant{ID: fmt.Sprint("m", 2*i, k), File: "p.go", Line: 10 + k, Description: "changed > to >=", Reached: k == 0, Seen: fmt.Sprintf("Of(%d) = 0, <nil>", i)})
 		}
 		p.Cases = append(p.Cases, c)
 	}
@@ -48,6 +48,28 @@ func TestSuggestionsAsText(t *testing.T) {
 			t.Fatal(err)
 		}
 		goldenfile.Compare(t, name, b.Bytes())
+	}
+}
+
+// What cases close as well is said with the assertions: the numbers do not add up.
+func TestAssertionsThatCasesDoWithout(t *testing.T) {
+	closes := func(ids ...string) (list []suggestion.Mutant) {
+		for _, id := range ids {
+			list = append(list, suggestion.Mutant{ID: id})
+		}
+		return list
+	}
+	p := &suggestion.Package{Unasserted: 3, Assertions: []suggestion.Assertion{{Closes: closes("a", "b")}, {Closes: closes("c")}}}
+	for _, c := range []struct {
+		ids  []string
+		want string
+	}{
+		{nil, ""}, {[]string{"d"}, ""}, {[]string{"a", "c", "d"}, ", 2 of them closed by the cases below as well"}, {[]string{"a", "b", "c"}, ", which the cases below close as well"},
+	} {
+		p.Cases = []suggestion.Case{{Closes: closes(c.ids...)}, {Closes: closes(c.ids...)}}
+		if got := alsoClosed(p); got != c.want {
+			t.Errorf("cases for %q: %q, want %q", c.ids, got, c.want)
+		}
 	}
 }
 
