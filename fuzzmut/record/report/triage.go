@@ -140,9 +140,22 @@ type Repair struct {
 	Breaks      int    `json:"breaks"`            // passing inputs that it breaks, as far as they were run
 	Test        string `json:"test,omitempty"`    // of the package's own, that it breaks
 	Untried     bool   `json:"untried,omitempty"` // with the package's own tests, for lack of time
-	Counts      bool   `json:"counts"`            // it breaks nothing, and takes part in the vectors
-	Reason      string `json:"reason,omitempty"`  // why it does not
-	Diff        string `json:"diff,omitempty"`    // of those that are shown for a bucket
+	// Unreached says that nothing that passes reaches the change, as far as it was run.
+	Unreached bool   `json:"unreached,omitempty"`
+	Counts    bool   `json:"counts"`           // it breaks nothing, and takes part in the vectors
+	Reason    string `json:"reason,omitempty"` // why it does not
+	Diff      string `json:"diff,omitempty"`   // of those that are shown for a bucket
+}
+
+// Remarks say what to know of a repair before it is believed, each in one line.
+func (r *Repair) Remarks() (lines []string) {
+	if r.Untried {
+		lines = append(lines, "the package's own tests were not run with this change")
+	}
+	if r.Unreached {
+		lines = append(lines, "nothing that passes reaches the change, so what it breaks is not known")
+	}
+	return lines
 }
 
 // Bucket is what is taken for one bug.

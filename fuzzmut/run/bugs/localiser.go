@@ -9,6 +9,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
+	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 )
 
@@ -137,8 +138,24 @@ func (l *Localiser) describeRepair(m uint32, inputs int) report.Repair {
 		ID: mutant.ID, Operator: mutant.Operator, File: report.RelativeFile(l.sort.trial.Package.Program.Test.ModuleDir, mutant.File),
 		Line: mutant.Line, EndLine: mutant.Line + strings.Count(mutant.Original, "\n"), Function: mutant.Func,
 		Description: mutant.Description, Inputs: inputs, Breaks: e.breaks, Test: e.test, Untried: e.untried,
-		Counts: e.reason == "", Reason: e.reason,
+		Unreached: e.reason == "" && !e.tested && !e.untried && !l.passed(mutant),
+		Counts:    e.reason == "", Reason: e.reason,
 	}
+}
+
+// passed reports whether an input that passes covers the innermost block around a mutant. Where there is no such
+// block, any input may.
+func (l *Localiser) passed(m *instrument.Mutant) bool {
+	innermost, covered := 0, len(l.sort.Passing) > 0
+	for i, n := range l.spectrum.PassingCover {
+		b := &l.sort.trial.Package.Program.Blocks[i]
+		if b.File != m.File || m.Line < max(b.Line, innermost) || b.EndLine < m.Line {
+			continue
+		}
+		covered = n > 0 || b.Line == innermost && covered
+		innermost = b.Line
+	}
+	return covered
 }
 
 // Indices lists mutants by their places in the list of repairs.

@@ -141,6 +141,41 @@ func TestRepairsAreDescribed(t *testing.T) {
 	}
 }
 
+// A repair that nothing reaches that passes has not been seen to break nothing.
+func TestRepairsThatNothingThatPassesReaches(t *testing.T) {
+	s := located(repairedBy(1, 3, 4, 5))
+	s.mutants[4].breaks, s.mutants[4].reason = 1, breaksInput
+	unreached := func() string {
+		s.rank()
+		var names []string
+		for _, r := range NewLocaliser(s).Listed {
+			if r.Unreached {
+				names = append(names, r.ID)
+			}
+		}
+		return strings.Join(names, " ")
+	}
+	if got := unreached(); got != "a c e" {
+		t.Errorf("without what passes: %q", got)
+	}
+	s.mutants[3].tested = true
+	if got := unreached(); got != "a e" {
+		t.Errorf("a test reaches c: %q", got)
+	}
+	// An input that covers the function, and not the block in it. What is in no block may be reached by any.
+	p := s.trial.Package.Program
+	p.Blocks = append([]instrument.Block{{File: "/m/p.go", Line: 1, EndLine: 9}}, p.Blocks...)
+	s.Passing = []*corpus.Input{nil}
+	s.Inputs = append(s.Inputs, Input{Status: report.Passes, Result: wire.Result{Features: wire.Features{wire.FeatureOf(0, 0)}}})
+	if got := unreached(); got != "a" {
+		t.Errorf("an input covers the function: %q", got)
+	}
+	s.Inputs[1].Result.Features = wire.Features{wire.FeatureOf(1, 0)}
+	if got := unreached(); got != "" {
+		t.Errorf("an input covers the block: %q", got)
+	}
+}
+
 func TestNoisyRepairsAreRanked(t *testing.T) {
 	for _, c := range []struct {
 		name    string

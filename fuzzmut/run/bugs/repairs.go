@@ -166,6 +166,8 @@ func (t *Sorting) enterVerdicts(mutants []uint32, p *instrument.Program, res *un
 		switch v, ok := verdicts[t.idOf(m)]; {
 		case ok && v.Status == unittest.StatusKilled:
 			t.mutants[m].test, t.mutants[m].reason = v.Test, breaksTest
+		case ok:
+			t.mutants[m].tested = len(v.Tests) > 0
 		case !ok && res.Interrupted:
 			untried = append(untried, m)
 		}

@@ -22,6 +22,7 @@ type effect struct {
 	repairs bool   // some failing input
 	breaks  int    // passing inputs
 	test    string // of the package's own
+	tested  bool   // reached by one of them that passes
 	untried bool   // with the package's own tests, for lack of time
 	reason  string // why it counts as no repair; "" if it does, or repairs nothing
 }

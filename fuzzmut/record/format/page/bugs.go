@@ -108,6 +108,9 @@ func (b *bug) repair(r *report.Repair) {
 	if r.Reason != "" {
 		text += " (" + r.Reason + ")"
 	}
+	for _, remark := range r.Remarks() {
+		text += "; " + remark
+	}
 	where := fmt.Sprintf("%s:%d", r.File, r.Line)
 	if r.Function != "" {
 		where = r.Function + " " + where

@@ -47,8 +47,7 @@ func (t *text) triage(f *report.Triage) {
 	failing, buckets := f.Counted(false)
 	costly, loops := f.Counted(true)
 	if failing > 0 || costly == 0 && f.Unsorted() == 0 {
-		t.linef("  %s in %s; %s %s some of them pass, %s without breaking anything", report.Plural(failing, "failing input"),
-			report.Plural(buckets, "bucket"), report.Plural(len(f.Repairs), "mutant"), report.Verb(len(f.Repairs), "makes", "make"), report.Group(int64(counting(f))))
+		t.linef("  %s in %s; %s", report.Plural(failing, "failing input"), report.Plural(buckets, "bucket"), repairsOf(f))
 	}
 	if costly > 0 {
 		t.linef("  %s in %s, one for each loop: what they cost grows faster than their length", report.Plural(costly, "costly input"), report.Plural(loops, "bucket"))
@@ -118,15 +117,31 @@ func (t *text) cells(f *report.Triage) {
 	t.linef("")
 }
 
-// counting is the number of the repairs that break nothing.
-func counting(f *report.Triage) int {
-	n := 0
+// repairsOf counts the repairs, and those of them that break nothing. Where nothing that passes reaches one,
+// that is not known.
+func repairsOf(f *report.Triage) string {
+	tried, unreached := 0, 0
 	for i := range f.Repairs {
-		if f.Repairs[i].Counts {
-			n++
+		switch r := &f.Repairs[i]; {
+		case r.Unreached:
+			unreached++
+		case r.Counts:
+			tried++
 		}
 	}
-	return n
+	all := len(f.Repairs)
+	text := report.Plural(all, "mutant") + report.Verb(all, " makes", " make") + " some of them pass"
+	if tried > 0 || unreached == 0 {
+		text += ", " + report.Group(int64(tried)) + " without breaking anything"
+	}
+	which := report.Verb(unreached, "it breaks", "they break")
+	if unreached < all {
+		which = report.Group(int64(unreached)) + report.Verb(unreached, " of them breaks", " of them break")
+	}
+	if unreached > 0 {
+		text += fmt.Sprintf("; what %s is not known, since nothing that passes reaches %s", which, report.Verb(unreached, "it", "them"))
+	}
+	return text
 }
 
 // inBuckets is the number of inputs in buckets.
@@ -238,8 +253,8 @@ func (t *text) repair(f *report.Triage, b *report.Bucket, r report.RankedRepair)
 	t.linef("      this change makes %d of %s in this bucket %s, and %d of %d overall  (%.2f)", r.Here, report.Plural(len(b.Inputs), "input"),
 		better(b), m.Inputs, inBuckets(f), r.Score)
 	t.change(m)
-	if m.Untried {
-		t.linef("          the package's own tests were not run with this change")
+	for _, line := range m.Remarks() {
+		t.linef("          %s", line)
 	}
 }
 

@@ -55,17 +55,30 @@ func TestTriageAsText(t *testing.T) {
 	}
 }
 
-func TestTriageCountsRepairs(t *testing.T) {
-	for n, want := range []string{"; 0 mutants make some of them pass, ", "; 1 mutant makes some of them pass, ", "; 2 mutants make some of them pass, "} {
+// A repair that nothing that passes reaches is not said to break nothing.
+func TestTriageOfRepairsThatNothingReaches(t *testing.T) {
+	for _, c := range []struct {
+		unreached []bool
+		want      string
+	}{
+		{[]bool{true}, "; 1 mutant makes some of them pass; what it breaks is not known, since nothing that passes reaches it\n"},
+		{[]bool{true, true, false}, "; 3 mutants make some of them pass, 1 without breaking anything; what 2 of them break is not known, since nothing that passes reaches them\n"},
+		{[]bool{false}, "; 1 mutant makes some of them pass, 1 without breaking anything\n"},
+	} {
 		r := reporttest.Triaged()
-		r.Tests[0].Repairs = make([]report.Repair, n)
-		for i := range r.Tests[0].Buckets {
-			b := &r.Tests[0].Buckets[i]
-			b.Repairs, b.Noisy, b.Guards = nil, nil, nil
+		f := &r.Tests[0]
+		f.Repairs = nil
+		for _, u := range c.unreached {
+			f.Repairs = append(f.Repairs, report.Repair{Counts: true, Unreached: u})
 		}
+		f.Buckets[1].Noisy = nil
 		var b bytes.Buffer
-		if err := (Format{}).Write(&b, r); err != nil || !strings.Contains(b.String(), want) {
-			t.Errorf("%v; %q is missing in\n%s", err, want, &b)
+		if err := (Format{}).Write(&b, r); err != nil {
+			t.Fatal(err)
+		}
+		remark := strings.Contains(b.String(), "          nothing that passes reaches the change, so what it breaks is not known\n")
+		if !strings.Contains(b.String(), c.want) || remark != c.unreached[0] {
+			t.Errorf("%v:\n%s", c.unreached, &b)
 		}
 	}
 }
