@@ -2,7 +2,9 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 )
 
 // A TriageReport is the result of sorting failing inputs by the bug they show.
@@ -140,6 +142,9 @@ type Repair struct {
 	Breaks      int    `json:"breaks"`            // passing inputs that it breaks, as far as they were run
 	Test        string `json:"test,omitempty"`    // of the package's own, that it breaks
 	Untried     bool   `json:"untried,omitempty"` // with the package's own tests, for lack of time
+	// NowPass are tests of the package that fail without it and pass with it; StillFail reach it, and fail all the same.
+	NowPass   []string `json:"now_pass,omitempty"`
+	StillFail []string `json:"still_fail,omitempty"`
 	// Unreached says that nothing that passes reaches the change, as far as it was run.
 	Unreached bool   `json:"unreached,omitempty"`
 	Counts    bool   `json:"counts"`           // it breaks nothing, and takes part in the vectors
@@ -152,10 +157,29 @@ func (r *Repair) Remarks() (lines []string) {
 	if r.Untried {
 		lines = append(lines, "the package's own tests were not run with this change")
 	}
+	if n := len(r.NowPass); n > 0 {
+		lines = append(lines, fmt.Sprintf("%s, which %s now, %s with it", testNames(r.NowPass), Verb(n, "fails", "fail"), Verb(n, "passes", "pass")))
+	}
+	if n := len(r.StillFail); n > 0 {
+		lines = append(lines, fmt.Sprintf("%s %s now, and still %s with it", testNames(r.StillFail), Verb(n, "fails", "fail"), Verb(n, "does", "do")))
+	}
 	if r.Unreached {
 		lines = append(lines, "nothing that passes reaches the change, so what it breaks is not known")
 	}
 	return lines
+}
+
+// testNames names the first of some tests, and counts the others.
+func testNames(names []string) string {
+	const most = 3
+	if n := len(names) - most; n > 1 {
+		names = append(slices.Clone(names[:most]), Plural(n, "more"))
+	}
+	last := len(names) - 1
+	if last == 0 {
+		return names[0]
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
 // Bucket is what is taken for one bug.

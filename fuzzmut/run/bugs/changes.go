@@ -17,14 +17,15 @@ const mostBeforeDeciding = 4
 // breaks something.
 // They are at different lines: several ways to repair one statement tell no more of where the bug is
 // than the first of them. What breaks something near the failure comes before repairs of fewer than half of
-// the inputs, which have more to do with these inputs than with the bug. The condition that decides
+// the inputs, which have more to do with these inputs than with the bug, unless a test of the package that fails
+// passes with one. The condition that decides
 // whether the failing line is reached is among the first ones: a guard says that a value is wrong there, and that
 // condition often says what it has to be.
 func (l *Localiser) Changes(items []int, ranked []report.RankedRepair, most int) (repairs, noisy []report.RankedRepair) {
 	var many, few, near, elsewhere, rest []report.RankedRepair
 	isFew := l.few(items)
 	for _, r := range ranked {
-		if isFew(r.Here) {
+		if isFew(r.Here) && l.nowPass(r) == 0 {
 			few = append(few, r)
 		} else {
 			many = append(many, r)

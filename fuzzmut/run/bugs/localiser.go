@@ -138,6 +138,7 @@ func (l *Localiser) describeRepair(m uint32, inputs int) report.Repair {
 		ID: mutant.ID, Operator: mutant.Operator, File: report.RelativeFile(l.sort.trial.Package.Program.Test.ModuleDir, mutant.File),
 		Line: mutant.Line, EndLine: mutant.Line + strings.Count(mutant.Original, "\n"), Function: mutant.Func,
 		Description: mutant.Description, Inputs: inputs, Breaks: e.breaks, Test: e.test, Untried: e.untried,
+		NowPass: e.nowPass, StillFail: e.stillFail,
 		Unreached: e.reason == "" && !e.tested && !e.untried && !l.passed(mutant),
 		Counts:    e.reason == "", Reason: e.reason,
 	}
@@ -169,7 +170,8 @@ func (l *Localiser) Indices(mutants []uint32) []int {
 	return list
 }
 
-// Repairs ranks the repairs of a bucket: by the mean over its inputs of r_f (§3), 0
+// Repairs ranks the repairs of a bucket: first by how many tests of the package that fail pass with it, since it
+// is likely that the bug fails these; then by the mean over its inputs of r_f (§3), 0
 // for those that do not pass with it; then those that the package's own tests have
 // been run with come first, and then those at the frames of the failure, the innermost
 // before the others.
@@ -190,7 +192,7 @@ func (l *Localiser) Repairs(items []int) []report.RankedRepair {
 		list = append(list, report.RankedRepair{Repair: at, Score: sum / float64(len(items)), Here: here[number]})
 	}
 	slices.SortFunc(list, func(a, b report.RankedRepair) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), l.compareUntried(a, b), slices.Compare(near[a.Repair], near[b.Repair]), cmp.Compare(a.Repair, b.Repair))
+		return cmp.Or(cmp.Compare(l.nowPass(b), l.nowPass(a)), cmp.Compare(b.Score, a.Score), l.compareUntried(a, b), slices.Compare(near[a.Repair], near[b.Repair]), cmp.Compare(a.Repair, b.Repair))
 	})
 	return list
 }
@@ -211,6 +213,9 @@ func (l *Localiser) Bounds(ranked []report.RankedRepair) (list []report.RankedRe
 	}
 	return list
 }
+
+// nowPass counts the tests of the package that fail, and pass with a repair.
+func (l *Localiser) nowPass(r report.RankedRepair) int { return len(l.Listed[r.Repair].NowPass) }
 
 // compareUntried puts repairs first with which the package's own tests have been run.
 func (l *Localiser) compareUntried(a, b report.RankedRepair) int {
@@ -287,10 +292,15 @@ func (l *Localiser) ShowDiff(at int) {
 	if r.Diff != "" {
 		return
 	}
-	i := slices.IndexFunc(l.mutants, func(m uint32) bool { n, ok := l.at[m]; return ok && n == at })
-	if diff, err := report.MutantDiff(l.sort.trial.Package.Program, &l.sort.trial.Package.Program.Mutants[l.mutants[i]-1]); err == nil {
+	if diff, err := report.MutantDiff(l.sort.trial.Package.Program, &l.sort.trial.Package.Program.Mutants[l.mutantOf(at)-1]); err == nil {
 		r.Diff = diff
 	}
+}
+
+// mutantOf is the mutant of a repair, by its place in the list of repairs.
+func (l *Localiser) mutantOf(at int) uint32 {
+	i := slices.IndexFunc(l.mutants, func(m uint32) bool { n, ok := l.at[m]; return ok && n == at })
+	return l.mutants[i]
 }
 
 // Suspects lists the lines that localizers suspect for a bucket, at most a number of them for each.

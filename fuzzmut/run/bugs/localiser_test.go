@@ -101,6 +101,9 @@ func TestRepairsAreRanked(t *testing.T) {
 		{"that of all inputs before that of one", []repair.Result{repairedBy(4), repairedBy(4), repairedBy(3, 4)}, nil, "d c"},
 		{"of two the one further in", []repair.Result{repairedBy(3, 4, 5)}, nil, "c d e"},
 		{"what the tests were not run with comes after", []repair.Result{repairedBy(1, 4)}, func(e map[uint32]*effect) { e[1].untried = true }, "d a"},
+		{"what more of the failing tests pass with comes first", []repair.Result{repairedBy(1, 3, 4), repairedBy(1, 3)}, func(e map[uint32]*effect) {
+			e[1].nowPass, e[4].nowPass, e[3].stillFail = []string{"TestX"}, []string{"TestX", "TestY"}, []string{"TestX"}
+		}, "d a c"},
 		{"what breaks something is none", []repair.Result{repairedBy(1, 4)}, func(e map[uint32]*effect) { e[1].breaks, e[1].reason = 2, breaksInput }, "d"},
 		{"nor what breaks a test", []repair.Result{repairedBy(1, 4)}, func(e map[uint32]*effect) { e[4].test, e[4].reason = "TestX", breaksTest }, "a"},
 	} {

@@ -3,9 +3,7 @@ package bugs
 import (
 	"context"
 	"errors"
-	"fmt"
 	"go/ast"
-	"regexp"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
@@ -21,42 +19,44 @@ func runTests(ctx context.Context, t *trial.Trial, pkg *project.Package, mutants
 	if own == "" {
 		return &unittest.Result{}, nil
 	}
-	res, err := unittest.Run(ctx, unittest.Options{
-		Program: pkg.Program, Binary: pkg.Binary, Dir: pkg.Program.Test.Dir, Env: t.Project.Options.Env, TempDir: t.Project.WorkDir,
-		Mutants: mutants, Parallel: t.Project.Options.Parallel, Timeout: t.Project.Options.Timeout, MemLimit: t.Project.Options.MemLimit,
-		Run: own, Place: pkg.Loaded.TestPlace, Counts: pkg.Loaded.CountsAllocations,
-		SetAside: func(list []unittest.SetAside) {
-			t.Warn(fmt.Sprintf("tests that fail without a mutant are not run: %s", testsAside(list)))
-		},
-	})
+	o := testOptions(t, pkg, mutants)
+	o.Run = own
+	o.SetAside = func(list []unittest.SetAside) { t.Warn(testsAside(list)) }
+	res, err := unittest.Run(ctx, o)
 	var none *unittest.BaselineError
 	if errors.As(err, &none) && len(none.Tests) > 0 {
-		t.Warn(fmt.Sprintf("tests that fail without a mutant are not run: %s", testsAside(none.Tests)))
-		return &unittest.Result{}, nil
+		t.Warn(testsAside(none.Tests))
+		return &unittest.Result{SetAside: none.Tests}, nil
 	}
 	return res, err
 }
 
-// testsAside names tests.
+// testOptions are the options with which tests of the package are run with mutants.
+func testOptions(t *trial.Trial, pkg *project.Package, mutants []uint32) unittest.Options {
+	return unittest.Options{
+		Program: pkg.Program, Binary: pkg.Binary, Dir: pkg.Program.Test.Dir, Env: t.Project.Options.Env, TempDir: t.Project.WorkDir,
+		Mutants: mutants, Parallel: t.Project.Options.Parallel, Timeout: t.Project.Options.Timeout, MemLimit: t.Project.Options.MemLimit,
+		Place: pkg.Loaded.TestPlace, Counts: pkg.Loaded.CountsAllocations,
+	}
+}
+
+// testsAside names tests that are set aside.
 func testsAside(list []unittest.SetAside) string {
 	var names []string
 	for _, a := range list {
 		names = append(names, a.Test)
 	}
-	return strings.Join(names, ", ")
+	return "tests that fail without a mutant can't tell what a repair breaks: " + strings.Join(names, ", ")
 }
 
 // ownTests is a regular expression for the names of the package's tests, but for
 // fuzz tests, whose seeds have been run; "" if there are none.
 func ownTests(loaded *load.Result) string {
-	var names []string
-	for _, name := range testNames(loaded) {
-		names = append(names, regexp.QuoteMeta(name))
-	}
+	names := testNames(loaded)
 	if len(names) == 0 {
 		return ""
 	}
-	return "^(" + strings.Join(names, "|") + ")$"
+	return exactly(names)
 }
 
 // testNames lists the tests and examples of the package, in source order.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -193,7 +194,7 @@ func TestBrokenInputsAreCounted(t *testing.T) {
 		3: {repairs: true},
 		4: {breaks: 1},
 	} {
-		if got := s.mutants[m]; got == nil || *got != want {
+		if got := s.mutants[m]; !reflect.DeepEqual(got, &want) {
 			t.Errorf("mutant %d: %+v, want %+v", m, got, want)
 		}
 	}

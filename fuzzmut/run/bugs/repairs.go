@@ -128,10 +128,7 @@ func (t *Sorting) breakTests(ctx context.Context, candidates map[uint32]bool) er
 		t.trial.Warn(fmt.Sprintf("the package's own tests are not run: %v", err))
 		return nil
 	}
-	byID := make(map[[2]string]uint32)
-	for _, m := range binary.Program.Mutants {
-		byID[[2]string{m.Package, m.ID}] = uint32(m.Index)
-	}
+	byID := numbersOf(binary.Program)
 	if fresh {
 		for _, w := range binary.Program.Warnings {
 			t.trial.Warn(w)
@@ -149,6 +146,7 @@ func (t *Sorting) breakTests(ctx context.Context, candidates map[uint32]bool) er
 		return nil
 	}
 	t.Tests = len(res.Tests)
+	t.keepFailing(binary, res.SetAside)
 	t.enterVerdicts(left, binary.Program, res)
 	return nil
 }
@@ -186,6 +184,15 @@ func (t *Sorting) leaveUntried(mutants []uint32) {
 	}
 	t.trial.Warn(fmt.Sprintf("out of time to run the package's own tests with %s, which may break them; raise -triagetime",
 		report.Plural(len(mutants), "repair")))
+}
+
+// numbersOf are the numbers of the mutants of a program, by package and ID.
+func numbersOf(p *instrument.Program) map[[2]string]uint32 {
+	numbers := make(map[[2]string]uint32)
+	for _, m := range p.Mutants {
+		numbers[[2]string{m.Package, m.ID}] = uint32(m.Index)
+	}
+	return numbers
 }
 
 func (t *Sorting) idOf(m uint32) [2]string {

@@ -24,7 +24,10 @@ type effect struct {
 	test    string // of the package's own
 	tested  bool   // reached by one of them that passes
 	untried bool   // with the package's own tests, for lack of time
-	reason  string // why it counts as no repair; "" if it does, or repairs nothing
+	// Tests of the package that fail without it: those that pass with it, and those that reach it and fail all the same.
+	nowPass, stillFail []string
+
+	reason string // why it counts as no repair; "" if it does, or repairs nothing
 }
 
 // counts reports whether a mutant is a repair that breaks nothing.
@@ -67,6 +70,7 @@ type Sorting struct {
 	cost    int64 // fuel burned by the dearest of them
 	mutants map[uint32]*effect
 	Tests   int // of the package's own, that repairs must not break
+	failed  failingTests
 	Matrix  time.Duration
 	// Raced reports whether inputs that pass were run under the race detector, each RaceRuns times at least.
 	Raced    bool
@@ -99,7 +103,7 @@ func (t *Sorting) Analyse(ctx context.Context) error {
 		return err
 	}
 	t.rank()
-	return nil
+	return t.runFailing(ctx)
 }
 
 // prepare runs the inputs without mutants.

@@ -83,6 +83,31 @@ func TestTriageOfRepairsThatNothingReaches(t *testing.T) {
 	}
 }
 
+// The tests that fail now and pass with a repair are named, and those that still fail.
+func TestTriageOfRepairsWithTestsThatFail(t *testing.T) {
+	for _, c := range []struct {
+		nowPass, stillFail []string
+		want               string
+	}{
+		{nowPass: []string{"TestA"}, want: "TestA, which fails now, passes with it"},
+		{nowPass: []string{"TestA", "TestB"}, want: "TestA and TestB, which fail now, pass with it"},
+		{stillFail: []string{"TestA"}, want: "TestA fails now, and still does with it"},
+		{[]string{"TestA"}, []string{"TestB", "TestC", "TestD", "TestE"}, "TestB, TestC, TestD and TestE fail now, and still do with it"},
+		{stillFail: []string{"TestA", "TestB", "TestC", "TestD", "TestE"}, want: "TestA, TestB, TestC and 2 more fail now, and still do with it"},
+	} {
+		r := reporttest.Triaged()
+		f := &r.Tests[0]
+		f.Repairs[0].NowPass, f.Repairs[0].StillFail = c.nowPass, c.stillFail
+		var b bytes.Buffer
+		if err := (Format{}).Write(&b, r); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), "\n          "+c.want+"\n") {
+			t.Errorf("%q is missing in\n%s", c.want, &b)
+		}
+	}
+}
+
 // An input on which no race shows may show it in another run: it is not said to pass for good.
 func TestTriageOfRacesThatDoNotShow(t *testing.T) {
 	for runs, want := range map[int]string{
