@@ -145,7 +145,7 @@ type Repair struct {
 	// NowPass are tests of the package that fail without it and pass with it; StillFail reach it, and fail all the same.
 	NowPass   []string `json:"now_pass,omitempty"`
 	StillFail []string `json:"still_fail,omitempty"`
-	// Unreached says that nothing that passes reaches the change, as far as it was run.
+	// Unreached says that nothing that was run and passes reaches the change.
 	Unreached bool   `json:"unreached,omitempty"`
 	Counts    bool   `json:"counts"`           // it breaks nothing, and takes part in the vectors
 	Reason    string `json:"reason,omitempty"` // why it does not
@@ -164,7 +164,7 @@ func (r *Repair) Remarks() (lines []string) {
 		lines = append(lines, fmt.Sprintf("%s %s now, and still %s with it", testNames(r.StillFail), Verb(n, "fails", "fail"), Verb(n, "does", "do")))
 	}
 	if r.Unreached {
-		lines = append(lines, "nothing that passes reaches the change, so what it breaks is not known")
+		lines = append(lines, "nothing that was run and passes reaches the change, so what it breaks is not known")
 	}
 	return lines
 }

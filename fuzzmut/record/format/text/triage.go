@@ -117,7 +117,7 @@ func (t *text) cells(f *report.Triage) {
 	t.linef("")
 }
 
-// repairsOf counts the repairs, and those of them that break nothing. Where nothing that passes reaches one,
+// repairsOf counts the repairs, and those of them that break nothing. Where nothing that was run and passes reaches one,
 // that is not known.
 func repairsOf(f *report.Triage) string {
 	tried, unreached := 0, 0
@@ -139,7 +139,7 @@ func repairsOf(f *report.Triage) string {
 		which = report.Group(int64(unreached)) + report.Verb(unreached, " of them breaks", " of them break")
 	}
 	if unreached > 0 {
-		text += fmt.Sprintf("; what %s is not known, since nothing that passes reaches %s", which, report.Verb(unreached, "it", "them"))
+		text += fmt.Sprintf("; what %s is not known, since nothing that was run and passes reaches %s", which, report.Verb(unreached, "it", "them"))
 	}
 	return text
 }

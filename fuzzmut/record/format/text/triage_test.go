@@ -55,14 +55,14 @@ func TestTriageAsText(t *testing.T) {
 	}
 }
 
-// A repair that nothing that passes reaches is not said to break nothing.
+// A repair that nothing that was run and passes reaches is not said to break nothing.
 func TestTriageOfRepairsThatNothingReaches(t *testing.T) {
 	for _, c := range []struct {
 		unreached []bool
 		want      string
 	}{
-		{[]bool{true}, "; 1 mutant makes some of them pass; what it breaks is not known, since nothing that passes reaches it\n"},
-		{[]bool{true, true, false}, "; 3 mutants make some of them pass, 1 without breaking anything; what 2 of them break is not known, since nothing that passes reaches them\n"},
+		{[]bool{true}, "; 1 mutant makes some of them pass; what it breaks is not known, since nothing that was run and passes reaches it\n"},
+		{[]bool{true, true, false}, "; 3 mutants make some of them pass, 1 without breaking anything; what 2 of them break is not known, since nothing that was run and passes reaches them\n"},
 		{[]bool{false}, "; 1 mutant makes some of them pass, 1 without breaking anything\n"},
 	} {
 		r := reporttest.Triaged()
@@ -76,7 +76,7 @@ func TestTriageOfRepairsThatNothingReaches(t *testing.T) {
 		if err := (Format{}).Write(&b, r); err != nil {
 			t.Fatal(err)
 		}
-		remark := strings.Contains(b.String(), "          nothing that passes reaches the change, so what it breaks is not known\n")
+		remark := strings.Contains(b.String(), "          nothing that was run and passes reaches the change, so what it breaks is not known\n")
 		if !strings.Contains(b.String(), c.want) || remark != c.unreached[0] {
 			t.Errorf("%v:\n%s", c.unreached, &b)
 		}
