@@ -13,6 +13,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/repair"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
@@ -390,5 +391,40 @@ func TestThereIsNoTimeForTests(t *testing.T) {
 	}
 	if w := s.trial.Warnings(); len(w) != 1 || !strings.Contains(w[0], "with 2 repairs, which may break them") {
 		t.Errorf("%q", w)
+	}
+}
+
+// Tests that fail by chance, do not end, or count allocations say nothing on a repair.
+func TestTestsThatFailEachTimeAreKept(t *testing.T) {
+	s := New(nil, Options{})
+	s.keepFailing(nil, []unittest.SetAside{
+		{Test: "TestA", Failed: 2},
+		{Test: "TestB", Failed: 1},
+		{Test: "TestC", Failed: 2, Passed: 1},
+		{Test: "TestD", Failed: 2, Endless: true},
+		{Test: "TestE", Failed: 2, Counts: true},
+		{Test: "TestF", Failed: 3},
+	})
+	if want := []string{"TestA", "TestF"}; !slices.Equal(s.failed.names, want) {
+		t.Errorf("%q, want %q", s.failed.names, want)
+	}
+}
+
+// The first repairs of all buckets come before the second ones, each once.
+func TestFirstRepairsTakeTurns(t *testing.T) {
+	s := located(repairedBy(1, 3), repairedBy(4, 5, 3))
+	s.Inputs[1].Result.Outcome.Message = "bang"
+	s.rank()
+	l := NewLocaliser(s)
+	if len(s.Sorted.Buckets) != 2 {
+		t.Fatalf("buckets %v", s.Sorted.Buckets)
+	}
+	var want []uint32
+	for _, items := range s.Sorted.Buckets {
+		want = append(want, l.mutantOf(l.Repairs(items)[0].Repair))
+	}
+	got := s.firstRepairs()
+	if len(got) != 4 || !slices.Equal(got[:2], want) {
+		t.Errorf("%v, want first %v", got, want)
 	}
 }
