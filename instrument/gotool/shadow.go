@@ -48,7 +48,14 @@ func exeSuffix() string {
 // command is its own file, since it finds GOROOT by where it lies; it is there by
 // the name of its version, too, by which other go commands find it in PATH.
 func shadow(dir, root, version string) error {
-	if isShadow(dir, root) {
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		return err
+	}
+	links := slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return e.Name() == "bin" })
+	commands := []string{"go" + exeSuffix(), version + exeSuffix()}
+	whole := func() bool { return isShadow(dir, root, links, commands) }
+	if whole() {
 		return nil
 	}
 	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
@@ -63,21 +70,13 @@ func shadow(dir, root, version string) error {
 	if err := os.MkdirAll(filepath.Join(made, "bin"), 0o777); err != nil {
 		return err
 	}
-	entries, err := os.ReadDir(root)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if e.Name() == "bin" {
-			continue
-		}
+	for _, e := range links {
 		if err := os.Symlink(filepath.Join(root, e.Name()), filepath.Join(made, e.Name())); err != nil {
 			return err
 		}
 	}
-	command := filepath.Join(root, "bin", "go"+exeSuffix())
-	for _, name := range []string{"go", version} {
-		if err := linkOrCopy(filepath.Join(made, "bin", name+exeSuffix()), command); err != nil {
+	for _, name := range commands {
+		if err := linkOrCopy(filepath.Join(made, "bin", name), goCommand(root)); err != nil {
 			return err
 		}
 	}
@@ -85,16 +84,32 @@ func shadow(dir, root, version string) error {
 	if err := os.Rename(dir, filepath.Join(tmp, "old")); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := os.Rename(made, dir); err != nil && !isShadow(dir, root) { // another process may have been faster
+	if err := os.Rename(made, dir); err != nil && !whole() { // another process may have been faster
 		return err
 	}
 	return nil
 }
 
-// isShadow says whether dir is a shadow of root. A shadow appears whole or not at all.
-func isShadow(dir, root string) bool {
-	to, err := os.Readlink(filepath.Join(dir, "src"))
-	return err == nil && to == filepath.Join(root, "src")
+func goCommand(root string) string { return filepath.Join(root, "bin", "go"+exeSuffix()) }
+
+// isShadow says whether dir is a shadow of root, and whole. It appears whole, but it lies in a cache: what deletes
+// files there by their age leaves the rest.
+func isShadow(dir, root string, links []fs.DirEntry, commands []string) bool {
+	for _, e := range links {
+		if to, err := os.Readlink(filepath.Join(dir, e.Name())); err != nil || to != filepath.Join(root, e.Name()) {
+			return false
+		}
+	}
+	original, err := os.Stat(goCommand(root))
+	if err != nil {
+		return false
+	}
+	for _, name := range commands {
+		if is, err := os.Stat(filepath.Join(dir, "bin", name)); err != nil || is.Size() != original.Size() {
+			return false
+		}
+	}
+	return true
 }
 
 // linkOrCopy makes to the same file as from, or one like it on another file system.

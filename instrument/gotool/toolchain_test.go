@@ -81,7 +81,8 @@ func TestShadowStandsForADownloadedToolchain(t *testing.T) {
 		t.Fatal(err)
 	}
 	tool.ModCache, tool.Cache = filepath.Dir(tool.Root), t.TempDir() // as if it had been downloaded
-	for range 2 {
+	// What is not whole is made again: files in a cache are deleted by their age.
+	for _, lost := range []string{"src", "pkg", "bin/go", "bin", "."} {
 		s, err := tool.Overlayable()
 		if err != nil {
 			t.Fatal(err)
@@ -97,13 +98,12 @@ func TestShadowStandsForADownloadedToolchain(t *testing.T) {
 				t.Errorf("%s: package fmt is in %q (%v), want %q", p.Command, got, err, want)
 			}
 		}
-		// What does not lead to it is made again.
-		if err := os.Remove(filepath.Join(s.Root, "src")); err != nil {
+		if err := os.RemoveAll(filepath.Join(s.Root, lost)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	entries, err := os.ReadDir(filepath.Join(tool.Cache, "fuzz", "fuzzmut-goroots"))
-	if err != nil || len(entries) != 1 {
-		t.Errorf("%d entries are left (%v), want 1", len(entries), err)
+	if err != nil || len(entries) > 0 {
+		t.Errorf("%d entries are left (%v), want none", len(entries), err)
 	}
 }
