@@ -110,7 +110,7 @@ func warnOutside(t *Trial) {
 // warnElsewhere says that the work is done where nothing is mutated, and what to do then.
 func (p *Replay) warnElsewhere(covered int) {
 	t := p.Trial
-	if covered > 0 || len(p.Entries) == 0 || p.Partial || t.Project.Unmutated {
+	if covered > 0 || !p.passes() || p.Partial || t.Project.Unmutated {
 		return
 	}
 	text := "the inputs run nothing of the packages that are mutated"

@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"slices"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
@@ -38,6 +39,10 @@ func (t *Trial) Place() (file string, line int) {
 // Result makes the result of a trial from the replay of the resulting corpus.
 func (p *Replay) Result(about Summary) *report.FuzzTest {
 	t, st := p.Trial, p.Trial.Engine.Status()
+	// An input that passes may be in no file, where none can be written.
+	if none := !p.passes() && len(t.Engine.Pool.Entries()) == 0; about.NotMeasured == "" && none && len(t.Engine.Failures.Stacks()) > 0 {
+		about.NotMeasured = "no input passes"
+	}
 	t.Project.Covers(t.Package, &t.Test, p.Entries, func(i int) bool { return p.Evaluation.Results[i].Outcome.Kind.Failed() })
 	if t.Project.Options.Tyche != "" {
 		t.Project.Shows(t.Package, &t.Test, p.Entries, p.cases(), t.OfValues())
@@ -89,6 +94,11 @@ func (p *Replay) Result(about Summary) *report.FuzzTest {
 		}
 	}
 	return r
+}
+
+// passes reports whether there is an entry that does.
+func (p *Replay) passes() bool {
+	return slices.ContainsFunc(p.Evaluation.Results, func(r wire.Result) bool { return !r.Outcome.Kind.Failed() })
 }
 
 // Coverage counts the blocks that the entries cover.

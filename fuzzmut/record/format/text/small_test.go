@@ -156,28 +156,6 @@ func TestRegenerationsAreToldOf(t *testing.T) {
 	}
 }
 
-func TestWhereNoInputPassesNothingIsCalledNotCovered(t *testing.T) {
-	const none, list = "\n  no input passes, so no mutant was judged\n", "  not covered: 1 mutant in "
-	for _, c := range []struct {
-		name           string
-		change         func(*report.FuzzTest)
-		want, unwanted string
-	}{
-		{"all fail", func(*report.FuzzTest) {}, none, list},
-		{"there are none", func(f *report.FuzzTest) { f.Crashes = nil }, list, none},
-		{"an entry passes", func(f *report.FuzzTest) { f.Corpus.After = 1 }, list, none},
-		{"one that could not be written passes", func(f *report.FuzzTest) { f.Corpus.Found, f.Corpus.Unwritten = 1, 1 }, list, none},
-		{"there are no mutants", func(f *report.FuzzTest) { f.Mutants = nil }, "", none},
-	} {
-		f := report.FuzzTest{Name: "FuzzX", Package: "example.com/p", Crashes: []report.Crash{{Kind: "panic"}}, Mutants: []report.Mutant{{Status: report.NotCovered, Function: "F"}}}
-		c.change(&f)
-		got := written(t, &report.Report{Tests: []report.FuzzTest{f}}, Format{})
-		if !strings.Contains(got, c.want) || strings.Contains(got, c.unwanted) {
-			t.Errorf("%s:\n%s", c.name, got)
-		}
-	}
-}
-
 func TestFailingInputsAlone(t *testing.T) {
 	r := &report.Report{Tests: []report.FuzzTest{
 		{Name: "FuzzA", Package: "example.com/p", Crashes: []report.Crash{{Kind: "panic", Message: "no"}}},

@@ -129,11 +129,7 @@ func (t *text) test(f *report.FuzzTest) {
 	}
 	t.survivors(inputs, &rest, seenByInputs)
 	t.starting(atStart, start, &restAtStart, "input")
-	if nonePasses(f) {
-		t.linef("\n  no input passes, so no mutant was judged")
-	} else {
-		t.notCovered(inputs, &rest)
-	}
+	t.notCovered(inputs, &rest)
 	t.killedElsewhere(f)
 	t.onlyInside(f.Mutants)
 	t.excluded(f.Mutants)
@@ -146,12 +142,6 @@ func (t *text) test(f *report.FuzzTest) {
 	t.shared(&f.Shared)
 	t.remarks(f)
 	t.linef("")
-}
-
-// nonePasses says whether mutants are not covered only because every input fails.
-func nonePasses(f *report.FuzzTest) bool {
-	return len(f.Crashes) > 0 && f.Corpus.After+f.Corpus.Found == 0 && len(f.Mutants) > 0 &&
-		!slices.ContainsFunc(f.Mutants, func(m report.Mutant) bool { return m.Status == report.Killed || m.Status == report.Survived })
 }
 
 // remarks says what was not compared, and what else was wrong.
