@@ -402,7 +402,7 @@ func (t *text) crash(c *report.Crash) {
 	t.framesOf(c.Kind, c.Frames)
 	for i := range c.Repairs {
 		t.linef("      this change makes it pass:")
-		t.change(&c.Repairs[i])
+		t.remedy(&c.Repairs[i])
 	}
 	t.source(c.Source, "        ")
 	label := "input"

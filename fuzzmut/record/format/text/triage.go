@@ -252,10 +252,7 @@ func (t *text) repair(f *report.Triage, b *report.Bucket, r report.RankedRepair)
 	m := &f.Repairs[r.Repair]
 	t.linef("      this change makes %d of %s in this bucket %s, and %d of %d overall  (%.2f)", r.Here, report.Plural(len(b.Inputs), "input"),
 		better(b), m.Inputs, inBuckets(f), r.Score)
-	t.change(m)
-	for _, line := range m.Remarks() {
-		t.linef("          %s", line)
-	}
+	t.remedy(m)
 }
 
 // breaks says what a change breaks.
@@ -278,6 +275,14 @@ func better(b *report.Bucket) string {
 func (t *text) change(m *report.Repair) {
 	t.linef("        %s:%d in %s: %s  [%s]", t.file(m.File), m.Line, functionName(m.Function), m.Description, m.ID)
 	for _, line := range shortDiff(m.Diff, t.o.Verbose) {
+		t.linef("          %s", line)
+	}
+}
+
+// remedy shows a change that breaks nothing, and what to know before that is believed.
+func (t *text) remedy(m *report.Repair) {
+	t.change(m)
+	for _, line := range m.Remarks() {
 		t.linef("          %s", line)
 	}
 }
