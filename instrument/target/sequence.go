@@ -45,6 +45,7 @@ func WriteSequence(tn *types.TypeName, opts Options) (*Test, error) {
 	for _, op := range s.ops {
 		t.Methods = append(t.Methods, op.Name())
 	}
+	t.Left = s.left
 	return t, nil
 }
 
@@ -57,7 +58,7 @@ type sequence struct {
 	concurrent   bool
 	constructors []constructor
 	ops          []*types.Func
-	left         []string // methods that are not called, with the reason
+	left         []Left   // but for those that the directive leaves out
 	models       []string // one for each constructor, or for the zero value
 	output       *output  // nil: constructors take no writers
 	wrapped      map[string]string
@@ -99,7 +100,7 @@ func (s *sequence) find() error {
 		}
 		unknown = slices.DeleteFunc(unknown, func(name string) bool { return name == fn.Name() })
 		if reason := s.unfit(fn); reason != "" {
-			s.left = append(s.left, fn.Name()+": "+reason)
+			s.left = append(s.left, Left{fn.Name(), reason})
 		} else if !slices.Contains(s.without, fn.Name()) {
 			s.ops = append(s.ops, fn)
 		}
@@ -193,7 +194,7 @@ func (s *sequence) compare(name string) error {
 	for _, op := range s.ops {
 		sel := set.Lookup(s.pkg, op.Name())
 		if sel == nil {
-			s.left = append(s.left, op.Name()+": the model has no such method")
+			s.left = append(s.left, Left{op.Name(), "the model has no such method"})
 			continue
 		}
 		if other := sel.Obj().(*types.Func).Signature(); !alike(op.Signature(), other) {
@@ -202,7 +203,11 @@ func (s *sequence) compare(name string) error {
 		ops = append(ops, op)
 	}
 	if s.ops = ops; len(ops) == 0 {
-		return s.fail("its model %s shares no method with it: %s", name, strings.Join(s.left, "; "))
+		var left []string
+		for _, l := range s.left {
+			left = append(left, l.String())
+		}
+		return s.fail("its model %s shares no method with it: %s", name, strings.Join(left, "; "))
 	}
 	return nil
 }

@@ -444,3 +444,14 @@ func TestWriteSequenceRefuses(t *testing.T) {
 		}
 	}
 }
+
+func TestLeftOutGroupsMethodsByReason(t *testing.T) {
+	const drawn, waits = "values of its arguments can't be drawn", "it may wait for others"
+	test := Test{Left: []Left{{"A", drawn}, {"B", waits}, {"C", drawn}, {"D", drawn}, {"E", drawn}, {"F", drawn}, {"G", drawn}}}
+	if got, want := test.LeftOut(), "A, C, D, E, 2 more ("+drawn+"); B ("+waits+")"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := (&Test{}).LeftOut(); got != "" {
+		t.Errorf("%q where all are called", got)
+	}
+}

@@ -37,6 +37,7 @@ type Test struct {
 	Beyond   string   // the first input that go test -fuzz does not know: "its argument n is of []int"; "": none
 	Stands   bool     // some input is no argument of the function, but stands for one
 	Methods  []string // that a sequence calls
+	Left     []Left   // exported methods that it does not call
 	Made     bool     // constructors make what a sequence begins with
 	Flat     bool     // it is of Options.Flat
 	// Mute says why nothing that the function returns can be compared, whoever calls it: "it has no results"; "": some can,
@@ -44,6 +45,35 @@ type Test struct {
 	Mute string
 	// Wrapped are the constructors that functions of the fuzz test call, by the names of these: Go source for a function.
 	Wrapped map[string]string
+}
+
+// Left is a method that a sequence does not call, and why: "values of its arguments can't be drawn".
+type Left struct{ Method, Reason string }
+
+func (l Left) String() string { return l.Method + ": " + l.Reason }
+
+// leftShown is how many methods LeftOut names for a reason.
+const leftShown = 4
+
+// LeftOut says which methods a sequence does not call, in a line: "Each, Walk (values of its arguments can't be drawn)".
+// It is "" if it calls all.
+func (t *Test) LeftOut() string {
+	var reasons, parts []string
+	methods := make(map[string][]string)
+	for _, l := range t.Left {
+		if methods[l.Reason] == nil {
+			reasons = append(reasons, l.Reason)
+		}
+		methods[l.Reason] = append(methods[l.Reason], l.Method)
+	}
+	for _, reason := range reasons {
+		names := methods[reason]
+		if n := len(names) - leftShown; n > 1 {
+			names = append(names[:leftShown], fmt.Sprintf("%d more", n))
+		}
+		parts = append(parts, fmt.Sprintf("%s (%s)", strings.Join(names, ", "), reason))
+	}
+	return strings.Join(parts, "; ")
 }
 
 // Options say what a fuzz test is to be.

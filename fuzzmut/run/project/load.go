@@ -72,6 +72,9 @@ func (p *Project) tellDerived(loaded *load.Result) error {
 				loaded.Short(d.At), d.Name, d.Function)
 		}
 		p.Note(loaded.Test.ImportPath, "%s is derived for %s (%s); -write-test writes it", d.Name, d.Function, loaded.Short(d.At))
+		if left := d.LeftOut(); left != "" {
+			p.Note(loaded.Test.ImportPath, "%s calls %d of %d methods, and leaves out %s", d.Name, len(d.Methods), len(d.Methods)+len(d.Left), left)
+		}
 	}
 	return nil
 }

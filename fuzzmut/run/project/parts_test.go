@@ -229,6 +229,10 @@ func TestDerivedTestsAreTold(t *testing.T) {
 	if err := r.tellDerived(l); err != nil || len(told) != 1 || told[0] != "FuzzParse is derived for Parse (p.go:3); -write-test writes it" {
 		t.Errorf("%q, %v", told, err)
 	}
+	told, l.Derived[0].Methods, l.Derived[0].Left = nil, []string{"Add"}, []target.Left{{Method: "Each", Reason: "a reason"}}
+	if err := r.tellDerived(l); err != nil || len(told) != 2 || told[1] != "FuzzParse calls 1 of 2 methods, and leaves out Each (a reason)" {
+		t.Errorf("%q, %v", told, err)
+	}
 	r.Options.Engine = EngineNative
 	if err := r.tellDerived(l); exit.CodeOf(err) != exit.Usage || !strings.Contains(err.Error(), "FuzzParse is derived for Parse") {
 		t.Errorf("%v", err)
