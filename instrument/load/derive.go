@@ -491,6 +491,6 @@ func (l *loader) adopt(r *Result, g *graph, d *deriver) (err error) {
 	}
 	maps.Copy(overlay, r.DerivedFiles)
 	maps.Copy(overlay, r.Library)
-	l.cfg.Overlay, g.roots = overlay, nil
+	l.cfg.Overlay, g.changed = overlay, true
 	return nil
 }

@@ -17,11 +17,10 @@ import (
 
 // graph is the import graph of one package under test with its tests.
 type graph struct {
-	test *packages.Package            // the package itself, without test files
-	deps map[string]*packages.Package // by import path: all that the test binary needs
-	// listed are the package and its tests, as they were listed, and roots, too. nil: there are
-	// other files now.
-	listed, roots []*packages.Package
+	test    *packages.Package            // the package itself, without test files
+	deps    map[string]*packages.Package // by import path: all that the test binary needs
+	roots   []*packages.Package          // the package and its tests, as they were listed
+	changed bool                         // there are other files now
 }
 
 // graph loads the import graph of the one package that pattern names.
@@ -33,7 +32,7 @@ func (l *loader) graph(pattern string) (*graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &graph{deps: make(map[string]*packages.Package), listed: pkgs, roots: pkgs}
+	g := &graph{deps: make(map[string]*packages.Package), roots: pkgs}
 	for _, p := range pkgs {
 		if !isPlain(p) {
 			continue
@@ -174,7 +173,7 @@ func (l *loader) resolveMutate(g *graph) (map[string]bool, error) {
 func (l *loader) codeNeeds(g *graph) map[string]bool {
 	set := closure(g.test)
 	overlay := l.overlay()
-	for _, p := range g.listed {
+	for _, p := range g.roots {
 		if p.ForTest != g.test.PkgPath {
 			continue
 		}

@@ -198,7 +198,7 @@ func Load(ctx context.Context, cfg Config) (*Result, error) {
 	}
 	if cfg.Blank != nil {
 		if l.blank = blanked(g.test, cfg.Blank); len(l.blank) > 0 {
-			g.roots = nil
+			g.changed = true
 		}
 	}
 	mutate, err := l.resolveMutate(g)
@@ -397,7 +397,7 @@ func (l *loader) loadOthers(r *Result, g *graph, mutate map[string]bool) error {
 
 // tested loads the package under test with its tests.
 func (l *loader) tested(g *graph) ([]*packages.Package, error) {
-	if g.roots == nil {
+	if g.changed {
 		return l.packages(syntaxMode, true, g.test.PkgPath)
 	}
 	return l.typed(g.roots, l.overlay(), true, g.test.PkgPath)
@@ -408,7 +408,7 @@ func (l *loader) others(g *graph, paths []string) ([]*packages.Package, error) {
 	var pkgs []*packages.Package
 	for _, path := range paths {
 		p := g.deps[path]
-		if g.roots == nil || p == nil || p.ID != path {
+		if g.changed || p == nil || p.ID != path {
 			return l.packages(syntaxMode, false, paths...)
 		}
 		pkgs = append(pkgs, p)

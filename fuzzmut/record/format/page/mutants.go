@@ -21,31 +21,44 @@ type status struct {
 	Count string
 }
 
+const (
+	survived = iota
+	notCovered
+	notJudged
+	leftOut
+	killed
+	ignored
+	classCount
+)
+
 // classes are the statuses in the order in which they are shown; that of a line with several
 // mutants is the first of theirs.
-var classes = []status{
-	{Class: "s", Name: "survived"},
-	{Class: "n", Name: "not covered"},
-	{Class: "p", Name: "not judged"},
-	{Class: "o", Name: "killed by an input that is left out"},
-	{Class: "k", Name: "killed"},
-	{Class: "i", Name: "ignored"},
+var classes = [classCount]status{
+	survived:   {Class: "s", Name: "survived"},
+	notCovered: {Class: "n", Name: "not covered"},
+	notJudged:  {Class: "p", Name: "not judged"},
+	leftOut:    {Class: "o", Name: "killed by an input that is left out"},
+	killed:     {Class: "k", Name: "killed"},
+	ignored:    {Class: "i", Name: "ignored"},
 }
 
+// killedFirst is their order where it is shown how many of all are killed.
+var killedFirst = [classCount]int{killed, leftOut, survived, notCovered, notJudged, ignored}
+
 var classOf = map[string]int{
-	report.Survived: 0, report.NotCovered: 1, report.Pending: 2, report.Killed: 4, report.Static: 5, report.Skipped: 5,
+	report.Survived: survived, report.NotCovered: notCovered, report.Pending: notJudged, report.Killed: killed, report.Static: ignored, report.Skipped: ignored,
 }
 
 // class is the index of what became of the mutant in classes.
 func (v *verdict) class() int {
 	if v.KilledByLeftOut != "" {
-		return 3
+		return leftOut
 	}
 	return classOf[v.Status]
 }
 
 // A counts has the number of mutants of each class.
-type counts [6]int
+type counts [classCount]int
 
 func (c *counts) sum() (n int) {
 	for _, some := range c {
@@ -75,7 +88,7 @@ func (c *counts) bar() *bar {
 	if all == 0 {
 		return b
 	}
-	for _, i := range []int{4, 3, 0, 1, 2, 5} {
+	for _, i := range killedFirst {
 		from := before * whole / all
 		before += c[i]
 		if to := before * whole / all; to > from {

@@ -157,9 +157,9 @@ func (v *view) scored(s *report.Score, list []verdict, measured bool) {
 	for i := range list {
 		all[list[i].class()]++
 	}
-	for _, i := range []int{4, 3, 0, 1, 2, 5} {
+	for _, i := range killedFirst {
 		link := "source"
-		if i == 0 {
+		if i == survived {
 			link = "survivors"
 		}
 		add(classes[i].Class, all[i], classes[i].Name, link)
