@@ -92,7 +92,7 @@ func shadow(dir, root, version string) error {
 
 func goCommand(root string) string { return filepath.Join(root, "bin", "go"+exeSuffix()) }
 
-// isShadow says whether dir is a shadow of root, and whole. It appears whole, but it lies in a cache: what deletes
+// isShadow says whether dir is a shadow of root, and whole. It appears whole, but it is in a cache: what deletes
 // files there by their age leaves the rest.
 func isShadow(dir, root string, links []fs.DirEntry, commands []string) bool {
 	for _, e := range links {
