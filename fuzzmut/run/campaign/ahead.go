@@ -23,8 +23,15 @@ type ahead struct {
 
 	beside
 	asked int // inputs so far
-	queue []*corpus.Input
+	queue []waiting
 	cut   map[string]bool // inputs that were looked at, by key
+}
+
+// waiting is an input that is to be confirmed. Whether fuel alone says that it hangs decides what is done with one
+// that ends.
+type waiting struct {
+	input  *corpus.Input
+	byFuel bool
 }
 
 func newAhead(ctx context.Context, t *trial.Trial) *ahead {
@@ -35,7 +42,7 @@ func newAhead(ctx context.Context, t *trial.Trial) *ahead {
 
 // add takes the input that opens a bucket. It does not wait.
 func (a *ahead) add(input *corpus.Input, o wire.Outcome) {
-	if !trial.ByFuel(o) {
+	if o.Kind != wire.Fuel {
 		return
 	}
 	a.mu.Lock()
@@ -44,7 +51,7 @@ func (a *ahead) add(input *corpus.Input, o wire.Outcome) {
 		return
 	}
 	a.asked++
-	a.queue = append(a.queue, input)
+	a.queue = append(a.queue, waiting{input, trial.ByFuel(o)})
 	a.start(a.trial, a.work)
 }
 
@@ -57,12 +64,12 @@ func (a *ahead) work() error {
 			a.mu.Unlock()
 			return nil
 		}
-		input := a.queue[0]
+		next := a.queue[0]
 		a.queue = a.queue[1:]
 		a.mu.Unlock()
-		d := &engine.Doubt{Kind: wire.Fuel, Inputs: []*corpus.Input{input}}
-		if err := a.trial.Engine.Confirm(a.ctx, []*engine.Doubt{d}); err == nil && !d.Shows() && a.cuts > 0 {
-			a.cutSlow(input)
+		d := &engine.Doubt{Kind: wire.Fuel, Inputs: []*corpus.Input{next.input}}
+		if err := a.trial.Engine.Confirm(a.ctx, []*engine.Doubt{d}); err == nil && !d.Shows() && next.byFuel && a.cuts > 0 {
+			a.cutSlow(next.input)
 		}
 	}
 }

@@ -17,8 +17,8 @@ import (
 // hangsMost is how many bugs that are hangs are confirmed: each takes seconds.
 const hangsMost = 4
 
-// confirm drops the bugs that show in no fresh process, as leaks that other inputs have left, and inputs that burn
-// the fuel of a hang and end. With several inputs the first that shows it stands for the bug.
+// confirm drops the bugs that show in no fresh process, as leaks that other inputs have left, inputs that burn
+// the fuel of a hang and end, and those that once had not finished in their time. With several inputs the first that shows it stands for the bug.
 func (c *Campaign) confirm(ctx context.Context, list []bugs.Bug) ([]bugs.Bug, error) {
 	c.ahead.finish()
 	var doubts []*engine.Doubt
@@ -26,7 +26,7 @@ func (c *Campaign) confirm(ctx context.Context, list []bugs.Bug) ([]bugs.Bug, er
 	hangs := 0
 	for i := range list {
 		switch o := list[i].Outcome; {
-		case trial.ByFuel(o) && hangs < hangsMost:
+		case o.Kind == wire.Fuel && hangs < hangsMost:
 			hangs++
 			list[i].Inputs = c.confirmedFirst(list[i].Inputs)
 		case !o.Kind.Asked():
@@ -66,8 +66,12 @@ func (c *Campaign) confirmed(list []bugs.Bug, of []*engine.Doubt) (kept []bugs.B
 		case d == nil:
 		case d.Shows():
 			b.Inputs = b.Inputs[d.Refuted:]
+		case trial.ByFuel(b.Outcome):
+			c.endedInput(&b, trial.TakesTime(d.CPU), "and ends")
+			c.slow = append(c.slow, b.Inputs[0])
+			continue
 		case d.Kind == wire.Fuel:
-			c.slowInput(&b, d)
+			c.endedInput(&b, "was "+b.Outcome.Message, "and passes in a fresh process")
 			continue
 		default:
 			dropped++
@@ -81,8 +85,9 @@ func (c *Campaign) confirmed(list []bugs.Bug, of []*engine.Doubt) (kept []bugs.B
 	return kept
 }
 
-// slowInput says that an input that was taken for a hang ends. It may be one that costs too much.
-func (c *Campaign) slowInput(b *bugs.Bug, d *engine.Doubt) {
+// endedInput says what an input did that was taken for a hang, and that it ends: it takes long, or something else was
+// why it did not end, as other work on the machine.
+func (c *Campaign) endedInput(b *bugs.Bug, did, does string) {
 	where := ""
 	if f := trial.Frames(c.Trial.Package.Program.Test.ModuleDir, b.Outcome.Frames); len(f) > 0 {
 		where = " at " + f[0]
@@ -92,8 +97,7 @@ func (c *Campaign) slowInput(b *bugs.Bug, d *engine.Doubt) {
 	if path := c.keepCost(input); path != "" {
 		kept = "; it is kept as " + path
 	}
-	c.Trial.Warn("an input of " + report.Plural(input.Len(), "byte") + " " + trial.TakesTime(d.CPU) + where + ", and ends: it is no failing input" + kept)
-	c.slow = append(c.slow, input)
+	c.Trial.Warn("an input of " + report.Plural(input.Len(), "byte") + " " + did + where + ", " + does + ": it is no failing input" + kept)
 }
 
 // cutSlow looks for what grows in slow inputs, for that to be measured.

@@ -312,7 +312,8 @@ func TestWhatIsNotConfirmedIsNoFailure(t *testing.T) {
 		{wire.Panic, "boom", []string{"i1"}},
 		{wire.Fuel, "ends: out of fuel", []string{"slow i1"}},
 		{wire.Fuel, "one ends: out of fuel", []string{"slow i1", "hang i2"}},
-		{wire.Fuel, "not finished within 10s", []string{"slow i1"}}, // the clock has said so
+		{wire.Fuel, "not finished within 10s", []string{"i2"}}, // once
+		{wire.Fuel, "not finished within 11s", []string{"hang i3"}},
 		{wire.Leak, "gone", []string{"i1"}},
 		{wire.Leak, "stays", []string{"leak"}},
 	} {
@@ -329,15 +330,20 @@ func TestWhatIsNotConfirmedIsNoFailure(t *testing.T) {
 	for _, b := range kept {
 		got = append(got, b.Outcome.Message+": "+fake.Words(b.Inputs[0]))
 	}
-	if want := []string{"boom: i1", "one ends: out of fuel: hang i2", "not finished within 10s: slow i1", "stays: leak"}; !slices.Equal(got, want) {
+	if want := []string{"boom: i1", "one ends: out of fuel: hang i2", "not finished within 11s: hang i3", "stays: leak"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	dir, _ := c.Trial.CrashersDir()
-	if got := lying(t, dir); !slices.Equal(got, []string{"slow i1"}) {
+	if got := lying(t, dir); !slices.Equal(got, []string{"i2", "slow i1"}) {
 		t.Errorf("kept: %q", got)
 	}
-	if w := strings.Join(c.Trial.Warnings(), "\n"); !strings.Contains(w, "s of processor time at p.F p.go:1, and ends: it is no failing input; it is kept as ") {
-		t.Errorf("%q", w)
+	for _, want := range []string{
+		"s of processor time at p.F p.go:1, and ends: it is no failing input; it is kept as ",
+		"was not finished within 10s at p.F p.go:1, and passes in a fresh process: it is no failing input; it is kept as ",
+	} {
+		if w := strings.Join(c.Trial.Warnings(), "\n"); !strings.Contains(w, want) {
+			t.Errorf("no %q in %q", want, w)
+		}
 	}
 }
 
