@@ -16,11 +16,7 @@ type beside struct {
 	of     *report.FuzzTest               // which is written
 }
 
-// besides returns nil for one fuzz test.
 func besides(tests []report.FuzzTest) *beside {
-	if len(tests) < 2 {
-		return nil
-	}
 	return &beside{Together: report.TakeTogether(tests), listed: make(map[[2]string]*report.FuzzTest)}
 }
 

@@ -104,8 +104,8 @@ func Failing(w io.Writer, r *report.Report) error {
 type text struct {
 	w       *bufio.Writer
 	o       Format
-	newOnly bool // of the mutants that live, only those that are New
-	beside  *beside
+	newOnly bool    // of the mutants that live, only those that are New
+	beside  *beside // nil if tests are written, not fuzz tests
 }
 
 func (t *text) linef(format string, args ...any) {
@@ -120,10 +120,8 @@ func (t *text) test(f *report.FuzzTest) {
 	shown, atStart := apart(f.Mutants, t.shown(f))
 	inputs, start := shown, atStart
 	var rest, restAtStart elsewhere
-	if t.beside != nil {
-		t.beside.of = f
-	}
-	if t.beside != nil && !t.o.Verbose {
+	t.beside.of = f
+	if !t.o.Verbose {
 		inputs, rest = t.beside.toList(shown)
 		start, restAtStart = t.beside.toList(atStart)
 	}
