@@ -120,8 +120,11 @@ func (u *Unit) WrongTargets() []Wrong {
 			names[fn.Name()] = true
 		}
 	}
+	outside := cached(u.outside)
+	fuzzed := cached(func(dir string) []*types.Func { return u.fuzzed(r, outside(dir)) })
 	var list []Wrong
 	for _, f := range u.Files {
+		dir := filepath.Dir(f.Path)
 		for _, d := range f.Syntax.Decls {
 			if gd, ok := d.(*ast.GenDecl); ok {
 				list = append(list, u.wrongSequences(gd, known, r, names)...)
@@ -136,19 +139,32 @@ func (u *Unit) WrongTargets() []Wrong {
 				continue
 			}
 			if !exported(fn) && m.plain() {
-				if !known.lead(u.fuzzed(r, u.outside(f.Path)), fn) {
+				if !known.lead(fuzzed(dir), fn) {
 					list = append(list, Wrong{fd.Pos(), notExported(target.Function(fn))})
 				}
 				continue
 			}
 			var refused *target.Error
 			_, err = target.Write(fn, known.options(fn, m, u.Types, r, names))
-			if errors.As(err, &refused) && !u.outside(f.Path)[fn.Name()] {
+			if errors.As(err, &refused) && !outside(dir)[fn.Name()] {
 				list = append(list, Wrong{fd.Pos(), refused.Error()})
 			}
 		}
 	}
 	return list
+}
+
+// cached is f, which is called once for an argument.
+func cached[K comparable, V any](f func(K) V) func(K) V {
+	known := make(map[K]V)
+	return func(k K) V {
+		v, ok := known[k]
+		if !ok {
+			v = f(k)
+			known[k] = v
+		}
+		return v
+	}
 }
 
 // wrongSequences are the types of a declaration for which no sequences can be derived.
@@ -193,11 +209,11 @@ func (u *Unit) fuzzed(r *Result, outside map[string]bool) []*types.Func {
 	})
 }
 
-// outside returns the names in the external tests of a package that has a file at path, if a
+// outside returns the names in the external tests of a package that has a file in dir, if a
 // fuzz test is among them: it may call what has such a name, which only those who load both
 // packages know.
-func (u *Unit) outside(path string) map[string]bool {
-	files, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*_test.go")) // the pattern is well-formed
+func (u *Unit) outside(dir string) map[string]bool {
+	files, _ := filepath.Glob(filepath.Join(dir, "*_test.go")) // the pattern is well-formed
 	fuzzes, named := false, make(map[string]bool)
 	for _, file := range files {
 		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
