@@ -268,13 +268,15 @@ func Describe(list []SetAside) string {
 	return strings.Join(parts, ", ")
 }
 
-// Likely says why a test is likely to fail that passes with plain go test, or the way out; "": that is not known.
+// Likely says why a test is likely to fail that passes with plain go test, or the next step; "": that is not known.
 func (a *SetAside) Likely() string {
 	switch {
 	case strings.Contains(a.Output, "MiB of memory"):
 		return "a higher -memlimit gives it more"
 	case a.Counts:
 		return "it counts allocations, and rewritten code makes more than yours"
+	case a.Death != "" && !a.Endless:
+		return fmt.Sprintf("it ends the process: go test -run '^%s$' in its directory shows what it prints", a.Test)
 	}
 	return ""
 }

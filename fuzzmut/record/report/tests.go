@@ -92,7 +92,7 @@ type SetAside struct {
 	Passed int    `json:"passed"` // runs without a mutant
 	Failed int    `json:"failed"`
 	Output string `json:"output,omitempty"` // first lines of a run that failed
-	Likely string `json:"likely,omitempty"` // why it fails here, and perhaps not with go test; "": that is not known
+	Likely string `json:"likely,omitempty"` // why it fails here, and perhaps not with go test, or the next step; "": that is not known
 }
 
 // OnlySetAside begins the reason of a mutant that is not covered, but reached by tests that
