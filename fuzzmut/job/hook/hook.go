@@ -252,7 +252,7 @@ func (j *job) options(t target) project.Options {
 	opts.Dir = filepath.Join(j.tree.root, t.module)
 	opts.Env = j.tree.env
 	opts.Packages = []string{t.pattern()}
-	opts.Fuzz = report.Exactly(t.tests)
+	opts.Fuzz = t.regexp()
 	opts.NoDerive = true
 	opts.FollowLinks = true // encloses has looked at where they lead
 	return opts

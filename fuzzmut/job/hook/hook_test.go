@@ -58,6 +58,9 @@ func TestTargetsAreNamedFromTheirModules(t *testing.T) {
 	if got := tg.command("verify", "-update"); got != "fuzzmut corpus verify -update -C 'a/b c' ." {
 		t.Error(got)
 	}
+	if re := regexp.MustCompile(tg.regexp()); !re.MatchString("FuzzA") || re.MatchString("FuzzAB") || re.MatchString("FuzzÄyx") {
+		t.Errorf("%v", re)
+	}
 }
 
 func TestOneFileConcernsItsPackageOrItsModule(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -41,6 +42,15 @@ func (t target) golden(files []string) []string {
 		}
 	}
 	return list
+}
+
+// regexp matches the names of the fuzz tests.
+func (t target) regexp() string {
+	var names []string
+	for _, name := range t.tests {
+		names = append(names, regexp.QuoteMeta(name))
+	}
+	return "^(" + strings.Join(names, "|") + ")$"
 }
 
 // plan finds the packages that what is staged concerns.

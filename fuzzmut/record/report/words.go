@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,15 +51,6 @@ func Verb(n int, one, many string) string {
 		return one
 	}
 	return many
-}
-
-// Exactly is a regular expression for -run and -skip of go test that matches some names.
-func Exactly(names []string) string {
-	quoted := make([]string, len(names))
-	for i, name := range names {
-		quoted[i] = regexp.QuoteMeta(name)
-	}
-	return "^(" + strings.Join(quoted, "|") + ")$"
 }
 
 // Growth says how much more work is done than was, in units of fuel or in bytes, one line

@@ -3,6 +3,9 @@ package bugs
 import (
 	"context"
 	"fmt"
+	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
@@ -61,7 +64,7 @@ func (t *Sorting) runFailing(ctx context.Context) error {
 		}
 	}
 	o := testOptions(t.trial, t.failed.binary, list)
-	o.Run = report.Exactly(names)
+	o.Run = exactly(names)
 	runs, err := unittest.RunFailing(ctx, o)
 	if err != nil {
 		t.trial.Warn(fmt.Sprintf("tests that fail without a mutant are not run with repairs: %v", err))
@@ -92,4 +95,13 @@ func (t *Sorting) firstRepairs() (list []uint32) {
 		}
 	}
 	return list
+}
+
+// exactly is a regular expression for the names of some tests.
+func exactly(names []string) string {
+	quoted := slices.Clone(names)
+	for i, name := range quoted {
+		quoted[i] = regexp.QuoteMeta(name)
+	}
+	return "^(" + strings.Join(quoted, "|") + ")$"
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
@@ -57,7 +56,7 @@ func ownTests(loaded *load.Result) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return report.Exactly(names)
+	return exactly(names)
 }
 
 // testNames lists the tests and examples of the package, in source order.

@@ -11,6 +11,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -223,7 +224,7 @@ func (p *tested) plainFlags(dir, seeds string) ([]string, error) {
 
 // pattern matches the fuzz tests.
 func (p *tested) pattern() string {
-	return report.Exactly(slices.Sorted(maps.Keys(p.fuzz)))
+	return "^(" + strings.Join(slices.Sorted(maps.Keys(p.fuzz)), "|") + ")$"
 }
 
 // skipped matches the seeds that fail; "" if none does.
@@ -231,8 +232,17 @@ func (p *tested) skipped() string {
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(p.fuzz)) {
 		if skip := p.fuzz[name].skip; len(skip) > 0 {
-			list = append(list, "^"+name+"$/"+report.Exactly(skip))
+			list = append(list, "^"+name+"$/^("+quoted(skip)+")$")
 		}
+	}
+	return strings.Join(list, "|")
+}
+
+// quoted matches one of some texts.
+func quoted(texts []string) string {
+	var list []string
+	for _, t := range texts {
+		list = append(list, regexp.QuoteMeta(t))
 	}
 	return strings.Join(list, "|")
 }

@@ -2,6 +2,7 @@ package text
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -185,9 +186,9 @@ func (t *text) left(r *report.TestRun) {
 		return
 	}
 	slices.SortStableFunc(tests, func(a, b report.TestResult) int { return b.Left - a.Left })
-	var names, left []string
+	var names, patterns []string
 	for i, o := range tests {
-		left = append(left, o.Name)
+		patterns = append(patterns, regexp.QuoteMeta(o.Name))
 		if i < leftShown {
 			names = append(names, fmt.Sprintf("%s (%s)", o.Name, report.Group(int64(o.Left))))
 		}
@@ -195,7 +196,7 @@ func (t *text) left(r *report.TestRun) {
 	if n := len(tests) - leftShown; n > 0 {
 		names = append(names, fmt.Sprintf("and %d more", n))
 	}
-	t.linef("  mutants that wait for long tests: %s; the next run goes on with them, and -skip '%s' judges without", strings.Join(names, ", "), report.Exactly(left))
+	t.linef("  mutants that wait for long tests: %s; the next run goes on with them, and -skip '^(%s)$' judges without", strings.Join(names, ", "), strings.Join(patterns, "|"))
 }
 
 // setAside writes which tests of a package judge nothing.
