@@ -104,7 +104,7 @@ var rooms = map[string][]string{
 	"fuzzmut/record/behavior":     {"fuzzmut/record/difference", "instrument/rt/failure"},
 	"fuzzmut/record/suggestion":   nil,
 	"fuzzmut/record/notice":       {"fuzzmut/record/behavior", "fuzzmut/record/report", "instrument/rt/oracle", "instrument/rt/sides"},
-	"fuzzmut/record/format":       {"fuzzmut/record/notice", "fuzzmut/record/behavior", "fuzzmut/record/suggestion", "fuzzmut/record/difference", "fuzzmut/record/report", "fuzzmut/record/runlog", "fuzzmut/regular", "corpus", "instrument/rt/golden", "instrument/rt/oracle", "instrument/rt/sides"},
+	"fuzzmut/record/format":       {"fuzzmut/record/notice", "fuzzmut/record/behavior", "fuzzmut/record/suggestion", "fuzzmut/record/difference", "fuzzmut/record/report", "fuzzmut/record/runlog", "fuzzmut/regular", "corpus", "instrument/gotool", "instrument/rt/golden", "instrument/rt/oracle", "instrument/rt/sides"},
 	"fuzzmut/record/report":       {"fuzzmut/record/behavior", "fuzzmut/record/runlog", "corpus", "instrument"},
 	"fuzzmut/git":                 nil,
 	"fuzzmut/record/plot":         {"fuzzmut/record/runlog"},

@@ -178,7 +178,7 @@ func (j *job) tryTests(ctx context.Context, loaded *load.Result, tests *goldente
 	if out, err := run("^$"); err != nil {
 		return exit.AsInterrupted(ctx, exit.Errorf(exit.Internal, "-write-test: the written tests do not compile, please report it: %s", problem.FirstLine(string(out))))
 	}
-	out, err := run("^(" + strings.Join(tests.Names(), "|") + ")$")
+	out, err := run(gotool.Exactly(tests.Names()))
 	switch {
 	case ctx.Err() != nil:
 		return exit.AsInterrupted(ctx, err)

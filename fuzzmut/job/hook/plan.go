@@ -7,13 +7,13 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/corpus/golden"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 )
 
 // target is a package with a corpus of fuzzmut's, or golden values, in the index. Paths are relative to
@@ -46,11 +46,7 @@ func (t target) golden(files []string) []string {
 
 // regexp matches the names of the fuzz tests.
 func (t target) regexp() string {
-	var names []string
-	for _, name := range t.tests {
-		names = append(names, regexp.QuoteMeta(name))
-	}
-	return "^(" + strings.Join(names, "|") + ")$"
+	return gotool.Exactly(t.tests)
 }
 
 // plan finds the packages that what is staged concerns.

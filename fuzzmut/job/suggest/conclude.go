@@ -18,6 +18,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/suggestion"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument/goldentest"
+	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/sides"
 )
@@ -158,7 +159,7 @@ func (s *session) run(ctx context.Context, files map[string][]byte, names []stri
 		return nil, nil, exit.Errorf(exit.Internal, "the written tests do not compile, please report it: %w", err)
 	}
 	opts := s.unitOptions(b)
-	opts.Run = "^(" + strings.Join(names, "|") + ")$"
+	opts.Run = gotool.Exactly(names)
 	fails = make(map[string]bool)
 	opts.SetAside = func(list []unittest.SetAside) {
 		for i := range list {

@@ -11,7 +11,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
@@ -63,7 +62,7 @@ func (s *session) goTest(ctx context.Context, files map[string][]byte, names []s
 	if err != nil {
 		return nil, exit.Errorf(exit.Usage, "can't create temporary files: %w; set TMPDIR to a writable directory", err)
 	}
-	args := slices.Concat([]string{"test"}, s.project.Options.BuildFlags, []string{flag, "-count=" + strconv.Itoa(times), "-run=^(" + strings.Join(names, "|") + ")$"}, flags, []string{s.pkg})
+	args := slices.Concat([]string{"test"}, s.project.Options.BuildFlags, []string{flag, "-count=" + strconv.Itoa(times), "-run=" + gotool.Exactly(names)}, flags, []string{s.pkg})
 	cmd := gotool.GoCommand(ctx, s.loaded.Toolchain.Command, args...)
 	cmd.Dir, cmd.Env = s.project.Options.Dir, s.project.Options.Env
 	out, err := cmd.CombinedOutput()

@@ -219,7 +219,7 @@ func (h *history) put(c *copied, entry []byte) (name string, err error) {
 func (h *history) replay(ctx context.Context, c *copied, names []string) (*replayed, error) {
 	limit := cmp.Or(h.triager.trial.Timeout(), project.DefaultTimeout)
 	cmd := exec.CommandContext(ctx, c.binary, "-test.v", "-test.timeout="+limit.String(),
-		fmt.Sprintf("-test.run=^%s$/^(%s)$", h.triager.trial.Test.Name, strings.Join(names, "|")))
+		"-test.run=^"+h.triager.trial.Test.Name+"$/"+gotool.Exactly(names))
 	cmd.Dir, cmd.Env, cmd.WaitDelay = c.dir, h.triager.trial.Project.Options.Env, time.Second
 	out, err := cmd.CombinedOutput()
 	var ended *exec.ExitError

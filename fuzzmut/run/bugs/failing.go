@@ -3,13 +3,11 @@ package bugs
 import (
 	"context"
 	"fmt"
-	"regexp"
-	"slices"
-	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 )
 
 // failingTests are the tests of the package that fail each time without a mutant. The bug may be why: with a repair
@@ -64,7 +62,7 @@ func (t *Sorting) runFailing(ctx context.Context) error {
 		}
 	}
 	o := testOptions(t.trial, t.failed.binary, list)
-	o.Run = exactly(names)
+	o.Run = gotool.Exactly(names)
 	runs, err := unittest.RunFailing(ctx, o)
 	if err != nil {
 		t.trial.Warn(fmt.Sprintf("tests that fail without a mutant are not run with repairs: %v", err))
@@ -95,13 +93,4 @@ func (t *Sorting) firstRepairs() (list []uint32) {
 		}
 	}
 	return list
-}
-
-// exactly is a regular expression for the names of some tests.
-func exactly(names []string) string {
-	quoted := slices.Clone(names)
-	for i, name := range quoted {
-		quoted[i] = regexp.QuoteMeta(name)
-	}
-	return "^(" + strings.Join(quoted, "|") + ")$"
 }

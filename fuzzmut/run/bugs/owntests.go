@@ -9,6 +9,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 )
 
@@ -56,7 +57,7 @@ func ownTests(loaded *load.Result) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return exactly(names)
+	return gotool.Exactly(names)
 }
 
 // testNames lists the tests and examples of the package, in source order.

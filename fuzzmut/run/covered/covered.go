@@ -11,7 +11,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -224,7 +223,7 @@ func (p *tested) plainFlags(dir, seeds string) ([]string, error) {
 
 // pattern matches the fuzz tests.
 func (p *tested) pattern() string {
-	return "^(" + strings.Join(slices.Sorted(maps.Keys(p.fuzz)), "|") + ")$"
+	return gotool.Exactly(slices.Sorted(maps.Keys(p.fuzz)))
 }
 
 // skipped matches the seeds that fail; "" if none does.
@@ -232,17 +231,8 @@ func (p *tested) skipped() string {
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(p.fuzz)) {
 		if skip := p.fuzz[name].skip; len(skip) > 0 {
-			list = append(list, "^"+name+"$/^("+quoted(skip)+")$")
+			list = append(list, "^"+name+"$/"+gotool.Exactly(skip))
 		}
-	}
-	return strings.Join(list, "|")
-}
-
-// quoted matches one of some texts.
-func quoted(texts []string) string {
-	var list []string
-	for _, t := range texts {
-		list = append(list, regexp.QuoteMeta(t))
 	}
 	return strings.Join(list, "|")
 }

@@ -117,7 +117,7 @@ func (p *Project) testSeeds(ctx context.Context, loaded *load.Result, tests map[
 	names := slices.Sorted(maps.Keys(tests))
 	tool := loaded.Toolchain
 	args := append([]string{"test", "-vet=off"}, tool.Flags...)
-	args = append(args, "-run=^("+strings.Join(names, "|")+")$/^seed#", loaded.Test.ImportPath)
+	args = append(args, "-run="+gotool.Exactly(names)+"/^seed#", loaded.Test.ImportPath)
 	cmd := gotool.GoCommand(ctx, tool.Command, args...)
 	// What it leaves when the run is ended at once goes with the work directory.
 	cmd.Dir, cmd.Env = tool.Dir, append(slices.Clip(tool.Env), "GOTMPDIR="+p.WorkDir)

@@ -2,11 +2,11 @@ package text
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 )
 
 // testsShown bounds the tests named for a survivor in a text report that is not
@@ -186,9 +186,9 @@ func (t *text) left(r *report.TestRun) {
 		return
 	}
 	slices.SortStableFunc(tests, func(a, b report.TestResult) int { return b.Left - a.Left })
-	var names, patterns []string
+	var names, waited []string
 	for i, o := range tests {
-		patterns = append(patterns, regexp.QuoteMeta(o.Name))
+		waited = append(waited, o.Name)
 		if i < leftShown {
 			names = append(names, fmt.Sprintf("%s (%s)", o.Name, report.Group(int64(o.Left))))
 		}
@@ -196,7 +196,7 @@ func (t *text) left(r *report.TestRun) {
 	if n := len(tests) - leftShown; n > 0 {
 		names = append(names, fmt.Sprintf("and %d more", n))
 	}
-	t.linef("  mutants that wait for long tests: %s; the next run goes on with them, and -skip '^(%s)$' judges without", strings.Join(names, ", "), strings.Join(patterns, "|"))
+	t.linef("  mutants that wait for long tests: %s; the next run goes on with them, and -skip '%s' judges without", strings.Join(names, ", "), gotool.Exactly(waited))
 }
 
 // setAside writes which tests of a package judge nothing.

@@ -124,7 +124,7 @@ func try(ctx context.Context, t *trial.Trial, path string, file *benchmark.File)
 	}
 	tool := t.Package.Loaded.Toolchain
 	args := slices.Concat([]string{"test", "-vet=off"}, tool.Flags,
-		[]string{flag, "-run=^$", "-bench=^(" + strings.Join(file.Names, "|") + ")$", "-benchtime=1x", t.Package.Loaded.Test.ImportPath})
+		[]string{flag, "-run=^$", "-bench=" + gotool.Exactly(file.Names), "-benchtime=1x", t.Package.Loaded.Test.ImportPath})
 	cmd := gotool.GoCommand(ctx, tool.Command, args...)
 	cmd.Dir, cmd.Env = tool.Dir, append(slices.Clip(tool.Env), "GOTMPDIR="+dir)
 	text, err := cmd.CombinedOutput()
