@@ -17,7 +17,7 @@ func (t *text) costs(f *report.FuzzTest) {
 		}
 		for j := range c.Repairs {
 			t.linef("      this change stops it, and breaks nothing that the corpus shows:")
-			t.change(&c.Repairs[j])
+			t.remedy(&c.Repairs[j])
 		}
 	}
 }

@@ -83,8 +83,9 @@ func TestTriageOfRepairsThatNothingReaches(t *testing.T) {
 	}
 }
 
-// The tests that fail now and pass with a repair are named, and those that still fail.
-func TestTriageOfRepairsWithTestsThatFail(t *testing.T) {
+// The tests that fail now and pass with a repair are named, and those that still fail, of failing inputs and of costly ones, of
+// a run as well.
+func TestRepairsWithTestsThatFail(t *testing.T) {
 	for _, c := range []struct {
 		nowPass, stillFail []string
 		want               string
@@ -98,12 +99,16 @@ func TestTriageOfRepairsWithTestsThatFail(t *testing.T) {
 		r := reporttest.Triaged()
 		f := &r.Tests[0]
 		f.Repairs[0].NowPass, f.Repairs[0].StillFail = c.nowPass, c.stillFail
-		var b bytes.Buffer
-		if err := (Format{}).Write(&b, r); err != nil {
-			t.Fatal(err)
-		}
-		if !strings.Contains(b.String(), "\n          "+c.want+"\n") {
-			t.Errorf("%q is missing in\n%s", c.want, &b)
+		fails := &report.Report{Tests: []report.FuzzTest{{Crashes: []report.Crash{{Repairs: f.Repairs[:1]}}}}}
+		costs := &report.Report{Tests: []report.FuzzTest{{Costs: []report.Cost{{Repairs: f.Repairs[:1]}}}}}
+		for _, result := range []report.Result{r, fails, costs} {
+			var b bytes.Buffer
+			if err := (Format{}).Write(&b, result); err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(b.String(), "\n          "+c.want+"\n") {
+				t.Errorf("%q is missing in\n%s", c.want, &b)
+			}
 		}
 	}
 }
