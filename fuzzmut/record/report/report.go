@@ -5,6 +5,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/runlog"
@@ -114,7 +115,17 @@ type FuzzTest struct {
 	Unstable []string `json:"unstable,omitempty"` // observed values left out of the oracle, and why
 	Warnings []string `json:"warnings,omitempty"`
 
+	// UnstableFunctions say the same as Unstable in a line for each function.
+	UnstableFunctions []string `json:"-"`
+
 	Interrupted bool `json:"interrupted,omitempty"`
+}
+
+// OtherWarnings are those that do not say what Unstable says: of what is unstable is warned at once.
+func (f *FuzzTest) OtherWarnings() []string {
+	return slices.DeleteFunc(slices.Clone(f.Warnings), func(warning string) bool {
+		return slices.ContainsFunc(f.Unstable, func(u string) bool { return strings.HasPrefix(warning, u) })
+	})
 }
 
 // After says what took how long after fuzzing, in seconds.

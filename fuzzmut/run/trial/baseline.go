@@ -247,8 +247,8 @@ func (t *Trial) CheckBaseline(ctx context.Context, all []corpus.Entry, ev *evalu
 		return err
 	}
 	unstable := t.Engine.Processes.Unstable()
-	for _, u := range unstable {
-		t.Warn(describeUnstable(t, u))
+	for _, text := range unstableFunctions(t, unstable) {
+		t.Warn(text)
 	}
 	if len(unstable) > 0 && observed == 0 && ev.Unobserved == 0 {
 		return exit.Errorf(exit.Baseline, "%s is unstable: every observed value differs from run to run, first %s; make it depend on its input alone, or name a //fuzzmut:compare function for its type",
@@ -315,6 +315,29 @@ func (t *Trial) CheckStable() error {
 		}
 	}
 	return nil
+}
+
+// unstableFunctions describes the first value of each function, and counts the others.
+func unstableFunctions(t *Trial, list []processes.Unstable) []string {
+	var texts, names []string // names are "" for what is no function's
+	var more []int
+	for _, u := range list {
+		name := ""
+		if sites := t.Package.Program.Sites; !u.Outcome && int(u.Value.Site) < len(sites) {
+			name = sites[u.Value.Site].Name
+		}
+		if i := slices.Index(names, name); i >= 0 && name != "" {
+			more[i]++
+			continue
+		}
+		texts, names, more = append(texts, describeUnstable(t, u)), append(names, name), append(more, 0)
+	}
+	for i, n := range more {
+		if n > 0 {
+			texts[i] += fmt.Sprintf("; %s of %s %s not compared", report.Plural(n, "more value"), names[i], report.Verb(n, "is", "are"))
+		}
+	}
+	return texts
 }
 
 // describeUnstable names an observed value and says how it differs.

@@ -72,9 +72,11 @@ func (p *Replay) Result(about Summary) *report.FuzzTest {
 	if totals := t.Engine.Totals(); totals.Time > 0 {
 		r.TargetShare, r.CostSeconds = totals.Inside.Seconds()/totals.Time.Seconds(), totals.Hunted.Seconds()
 	}
-	for _, u := range t.Engine.Processes.Unstable() {
+	unstable := t.Engine.Processes.Unstable()
+	for _, u := range unstable {
 		r.Unstable = append(r.Unstable, describeUnstable(t, u))
 	}
+	r.UnstableFunctions = unstableFunctions(t, unstable)
 	r.Fixed, r.KnownWritten = t.Known.Fixed(), t.Project.Options.WriteKnown
 	r.Flaky = flakes(t)
 	warnOutside(t)

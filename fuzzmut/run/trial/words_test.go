@@ -296,6 +296,27 @@ func TestUnstableValuesHaveNames(t *testing.T) {
 	}
 }
 
+// Each function is named once, at its first value.
+func TestUnstableFunctionsAreNamedOnce(t *testing.T) {
+	x := bare("")
+	site := func(name string, line int) instrument.Site {
+		return instrument.Site{Name: name, File: "/m/x_test.go", Line: line, Values: []string{"result 0 (int)", "result 1 (int)"}}
+	}
+	x.Package.Program.Sites = []instrument.Site{site("p.F", 5), site("p.G", 6), site("p.F", 7)}
+	at := func(site uint32, value int) processes.Unstable {
+		return processes.Unstable{Text: "1 and 2", Value: wire.Value{Site: site, Value: value}}
+	}
+	list := []processes.Unstable{at(0, 0), at(0, 1), at(1, 0), at(2, 0), {Text: "of no site", Value: wire.Value{Site: 9}}, {Text: "it fails", Outcome: true}}
+	want := []string{
+		"result 0 (int) of p.F (x_test.go:5) differs from run to run and is not compared: 1 and 2; 2 more values of p.F are not compared",
+		"result 0 (int) of p.G (x_test.go:6) differs from run to run and is not compared: 1 and 2",
+		"of no site", "it fails on the same input",
+	}
+	if got := unstableFunctions(x, list); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestAFlakyFailureIsDescribed(t *testing.T) {
 	for _, c := range []struct {
 		x    report.Flake

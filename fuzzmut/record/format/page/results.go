@@ -207,10 +207,10 @@ func (v *view) fuzzNotes(f *report.FuzzTest) {
 	if f.Seed != 0 {
 		note("seed %d", f.Seed)
 	}
-	for _, u := range f.Unstable {
+	for _, u := range f.UnstableFunctions {
 		note("unstable, not compared: %s", u)
 	}
-	for _, w := range f.Warnings {
+	for _, w := range f.OtherWarnings() {
 		note("warning: %s", w)
 	}
 }

@@ -524,10 +524,21 @@ func TestPercentages(t *testing.T) {
 	}
 }
 
-// A value that was warned of while the run went on is named once in the result.
-func TestUnstableValuesAreNamedOnce(t *testing.T) {
-	f := &report.FuzzTest{Unstable: []string{"result 0 of m.Now"}, Warnings: []string{"result 0 of m.Now", "no space"}}
-	compareParts(t, []part{{"", Format{}, func(x *text) { x.remarks(f) }, "  unstable, not compared: result 0 of m.Now\n  warning: no space\n"}})
+// A function that was warned of while the run went on is named once in the result.
+func TestUnstableFunctionsAreNamedOnce(t *testing.T) {
+	f := &report.FuzzTest{
+		Unstable: []string{"result 0 of m.Now", "result 1 of m.Now", "result 2 of m.Now"}, UnstableFunctions: []string{"result 0 of m.Now; 2 more"},
+		Warnings: []string{"result 0 of m.Now; 1 more", "no space"},
+	}
+	compareParts(t, []part{
+		{"", Format{}, func(x *text) { x.remarks(f) }, "  unstable, not compared: result 0 of m.Now; 2 more\n  warning: no space\n"},
+		{
+			"",
+			Format{Verbose: true},
+			func(x *text) { x.remarks(f) },
+			"  unstable, not compared: result 0 of m.Now\n  unstable, not compared: result 1 of m.Now\n  unstable, not compared: result 2 of m.Now\n  warning: no space\n",
+		},
+	})
 }
 
 // One empty line stands between what comes next and the last line.

@@ -144,13 +144,15 @@ func (t *text) test(f *report.FuzzTest) {
 
 // remarks says what was not compared, and what else was wrong.
 func (t *text) remarks(f *report.FuzzTest) {
-	for _, u := range f.Unstable {
+	unstable := f.UnstableFunctions
+	if t.o.Verbose {
+		unstable = f.Unstable
+	}
+	for _, u := range unstable {
 		t.linef("  unstable, not compared: %s", u)
 	}
-	for _, w := range f.Warnings {
-		if !slices.Contains(f.Unstable, w) { // the warning that was given at once says the same
-			t.linef("  warning: %s", w)
-		}
+	for _, w := range f.OtherWarnings() {
+		t.linef("  warning: %s", w)
 	}
 }
 

@@ -182,8 +182,9 @@ func Fuzzed() *report.Report {
 			Place: "/nfs/fuzz", Binary: "0a0b", Taken: report.SharedAmount{Inputs: 28, Failing: 2, Kills: 104}, Left: report.SharedAmount{Inputs: 1, Kills: 3},
 			Refused: []report.SharedRefusal{{What: "input", Number: 2, Reason: "not taken: the file is damaged"}},
 		},
-		Unstable: []string{"result 0 of calc.Now (calc_test.go:9) differs from run to run"},
-		Warnings: []string{"new inputs can't be kept in Go's fuzz cache: read-only file system"},
+		Unstable:          []string{"result 0 of calc.Now (calc_test.go:9) differs from run to run"},
+		UnstableFunctions: []string{"result 0 of calc.Now (calc_test.go:9) differs from run to run"},
+		Warnings:          []string{"new inputs can't be kept in Go's fuzz cache: read-only file system"},
 		Costs: []report.Cost{{
 			Grows: "work", Exponent: 2, TimeExponent: 1.9, Function: "example.com/calc.sub", Frames: []string{"example.com/calc.sub eval.go:33", "example.com/calc.Eval eval.go:9"},
 			Pump: `"(" + strings.Repeat(";", n)`, Others: []string{`string("")`, "int64(3)"}, MegabyteSeconds: 70, Extrapolated: true, FoundSeconds: 2.5, Count: 3,
