@@ -18,7 +18,8 @@ import (
 const hangsMost = 4
 
 // confirm drops the bugs that show in no fresh process, as leaks that other inputs have left, inputs that burn
-// the fuel of a hang and end, and those that once had not finished in their time. With several inputs the first that shows it stands for the bug.
+// the fuel of a hang and end, and those that once had not finished in their time. With several inputs the first
+// that shows it stands for the bug.
 func (c *Campaign) confirm(ctx context.Context, list []bugs.Bug) ([]bugs.Bug, error) {
 	c.ahead.finish()
 	var doubts []*engine.Doubt
