@@ -45,6 +45,27 @@ func TestMutantsOfCases(t *testing.T) {
 	}
 }
 
+// All mutants that are killed by fuel are in a sample.
+func TestSampleHasKillsByFuel(t *testing.T) {
+	list := make([]suggestion.Mutant, 50)
+	for i := range list {
+		if i%10 == 0 {
+			list[i].Kind = "fuel"
+		}
+	}
+	for check, most := range map[int]int{0: 0, 3: 8, 50: 50} {
+		fuel, got := 0, (&bench{check: check}).sample(slices.Clone(list))
+		for _, m := range got {
+			if m.Kind == "fuel" {
+				fuel++
+			}
+		}
+		if len(got) < check || len(got) > most || check > 0 && fuel != 5 {
+			t.Errorf("%d asked for: %d drawn, %d of 5 killed by fuel", check, len(got), fuel)
+		}
+	}
+}
+
 // A name that no package has is an error before anything is built.
 func TestPackagesThatAreNotKnown(t *testing.T) {
 	if err := RunSuggest([]string{"no-such-module"}); err == nil || !strings.Contains(err.Error(), "no-such-module") {

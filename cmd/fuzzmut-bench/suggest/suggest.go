@@ -22,6 +22,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/suggestion"
 	"github.com/fuzzmut/fuzzmut/instrument/gotool"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 )
 
 // packages are packages of public modules, as "module@version directory".
@@ -53,7 +54,7 @@ func RunSuggest(args []string) error {
 	b := &bench{out: os.Stdout}
 	set.StringVar(&b.time, "time", "60s", "-fuzztime of each package")
 	set.Uint64Var(&b.seed, "seed", 1, "of the searches, and of the samples")
-	set.IntVar(&b.check, "check", 30, "closed mutants of each package that are applied as plain edits; 0: none")
+	set.IntVar(&b.check, "check", 30, "closed mutants of each package that are applied as plain edits, beside all that are killed by fuel; 0: none")
 	set.BoolVar(&b.oracles, "oracles", false, "measure properties in place of cases")
 	if err := set.Parse(args); err != nil {
 		return err
@@ -226,12 +227,10 @@ func readJSON(file string, to any) error {
 	return json.Unmarshal(data, to)
 }
 
-// checkEdits applies a sample of the closed mutants to the source, one at a time, and counts
-// those with which go test fails.
+// checkEdits applies a sample of the closed mutants to the source, one at a time, and counts those with which go test
+// fails. All that are killed by fuel are in it: go test has another measure of these.
 func (b *bench) checkEdits(ctx context.Context, dir string, r *row) error {
-	sample := closed(r.Cases)
-	rand.New(rand.NewPCG(b.seed, 0)).Shuffle(len(sample), func(i, k int) { sample[i], sample[k] = sample[k], sample[i] })
-	sample = sample[:min(len(sample), b.check)]
+	sample := b.sample(closed(r.Cases))
 	if len(sample) == 0 {
 		return nil
 	}
@@ -264,6 +263,17 @@ func (b *bench) checkEdits(ctx context.Context, dir string, r *row) error {
 		}
 	}
 	return nil
+}
+
+// sample draws mutants, and adds those that are killed by fuel.
+func (b *bench) sample(list []suggestion.Mutant) (sample []suggestion.Mutant) {
+	rand.New(rand.NewPCG(b.seed, 0)).Shuffle(len(list), func(i, k int) { list[i], list[k] = list[k], list[i] })
+	for i, m := range list {
+		if b.check > 0 && (i < b.check || m.Kind == oracle.Fuel.String()) {
+			sample = append(sample, m)
+		}
+	}
+	return sample
 }
 
 // closed lists the mutants of all cases, each with the tests that are to kill it.

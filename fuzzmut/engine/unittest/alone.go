@@ -377,7 +377,7 @@ func (c *confirmer) tryOnce(mutant uint32, tests []*test) (trial, error) {
 		return c.died(err)
 	}
 	defer p.Close()
-	req := &wire.Try{Alone: true, Tests: costs(tests, c.suite.launch.aloneBounds), Items: []wire.TryItem{{Mutant: mutant}}}
+	req := &wire.Try{Alone: true, Tests: c.suite.costs(tests, c.suite.launch.aloneBounds), Items: []wire.TryItem{{Mutant: mutant}}}
 	for i := range tests {
 		req.Items[0].Tests = append(req.Items[0].Tests, i)
 	}

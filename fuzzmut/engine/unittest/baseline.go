@@ -585,11 +585,13 @@ const allocCost = 30
 const startCost = 5_000_000
 
 // costs lists what the worker has to know of the tests.
-func costs(tests []*test, bounds func(*test) wire.Bounds) []wire.TestCost {
+func (s *suite) costs(tests []*test, bounds func(*test) wire.Bounds) []wire.TestCost {
 	var list []wire.TestCost
+	least := s.launch.o.Least
 	for _, t := range tests {
 		list = append(list, wire.TestCost{
-			Test: t.index, Fuel: t.Fuel, Cost: t.cost(), Bytes: t.bytes, Leaked: t.leaked, Bounds: bounds(t),
+			Test: t.index, Fuel: t.Fuel, Cost: t.cost(), Bytes: t.bytes, Leaked: t.leaked,
+			LeastFuel: least.Fuel, LeastBytes: least.Bytes, Bounds: bounds(t),
 		})
 	}
 	return list

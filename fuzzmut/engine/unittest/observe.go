@@ -199,7 +199,7 @@ func (o *observer) request(items []wire.TryItem) *wire.Observe {
 		}
 		req.Items = append(req.Items, wire.TryItem{Mutant: it.Mutant, Tests: list})
 	}
-	req.Tests = costs(used, func(t *test) wire.Bounds {
+	req.Tests = o.suite.costs(used, func(t *test) wire.Bounds {
 		b := o.suite.launch.aloneBounds(t)
 		b.CPU = 0 // what is observed takes its own
 		return b

@@ -84,7 +84,7 @@ func (s *sharer) chunk(c *chunk) error {
 		}
 		done := 0
 		spent := false
-		err := s.proc.mutants(c.request(rest), func(t *wire.Tried) {
+		err := s.proc.mutants(s.suite.request(c, rest), func(t *wire.Tried) {
 			s.tried(c, rest[done], t)
 			done++
 			spent = t.Spent
@@ -126,8 +126,8 @@ func (s *sharer) blame(rest []*item, d *worker.Death) []*item {
 }
 
 // request asks for the items of the chunk that are left.
-func (c *chunk) request(rest []*item) *wire.Try {
-	req := &wire.Try{Tests: costs(c.tests, (*test).sharedBounds), Tried: c.tried, Killed: c.killed}
+func (s *suite) request(c *chunk, rest []*item) *wire.Try {
+	req := &wire.Try{Tests: s.costs(c.tests, (*test).sharedBounds), Tried: c.tried, Killed: c.killed}
 	at := make(map[*test]int)
 	for i, t := range c.tests {
 		at[t] = i

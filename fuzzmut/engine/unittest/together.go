@@ -586,7 +586,7 @@ func (c *confirmer) runTogether(p *process, g *group, t *test) error {
 	for _, m := range g.members[1:] {
 		item.With = append(item.With, m.verdict.Mutant)
 	}
-	req := &wire.Try{Alone: true, Tests: costs([]*test{t}, c.suite.launch.groupBounds), Items: []wire.TryItem{item}}
+	req := &wire.Try{Alone: true, Tests: c.suite.costs([]*test{t}, c.suite.launch.groupBounds), Items: []wire.TryItem{item}}
 	ran := false
 	err := p.mutants(req, func(tried *wire.Tried) {
 		ran = tried.Kill == nil && len(tried.Ran) == 1

@@ -52,6 +52,11 @@ type Options struct {
 	// OverBudget. What is known without a run burns nothing.
 	Fuel int64
 
+	// Least is what a mutant may use in any case: it is killed by fuel only if it uses more than that, as well
+	// as many times what the original does. So a loop that ends after some milliseconds, where the original
+	// does next to nothing, kills by what it returns, or not at all.
+	Least Use
+
 	// LongCPU is about the processor time that runs of long tests may take with mutants that have
 	// survived all others, by what each takes without one; 0 means two minutes, or longShare times what
 	// all tests take if that is more, negative no limit. Mutants that find too little left are
@@ -95,6 +100,9 @@ type Options struct {
 	Progress  func(Progress) // gets sometimes how far the run has come; nil discards
 	Log       io.Writer      // gets what people may want to know; nil discards
 }
+
+// Use is what a run of one test uses.
+type Use struct{ Fuel, Bytes int64 }
 
 // Progress is how far a run has come.
 type Progress struct {

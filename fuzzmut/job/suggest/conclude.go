@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
@@ -20,6 +21,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/goldentest"
 	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/sides"
 )
 
@@ -56,6 +58,7 @@ func (s *session) tried(ctx context.Context) ([]kept, *goldentest.PlainTests, er
 	if err != nil {
 		return nil, nil, err
 	}
+	maps.DeleteFunc(wanted, func(k key, _ bool) bool { return killed[k] == nil })
 	list := s.chosen(written, killed)
 	final, err := s.join(list)
 	if err != nil {
@@ -145,11 +148,50 @@ func (s *session) functionOf(fuzz string) string {
 // try runs the written tests with the mutants that they are to kill, and returns the verdicts
 // on those that fall, and the tests that fail without a mutant.
 func (s *session) try(ctx context.Context, written *goldentest.PlainTests, wanted map[key]bool) (killed map[key]*unittest.Verdict, fails map[string]bool, err error) {
-	return s.run(ctx, written.Files, written.Names(), wanted)
+	killed, fails, err = s.run(ctx, written.Files, written.Names(), wanted, unittest.Use{})
+	if err == nil {
+		err = s.confirmHangs(ctx, written, killed)
+	}
+	return killed, fails, err
 }
 
-// run runs tests in files, as try does.
-func (s *session) run(ctx context.Context, files map[string][]byte, names []string, wanted map[key]bool) (killed map[key]*unittest.Verdict, fails map[string]bool, err error) {
+// What goes on for a hang's fuel, or allocates a hang's bytes, is a hang: go test waits for minutes, or memory ends.
+// hangsTime bounds the time in which that is confirmed.
+const (
+	hangBytes = 8 << 30
+	hangsTime = time.Minute
+)
+
+// confirmHangs drops the kills by fuel that go test does not see: a mutant that only takes longer than the original passes
+// there, and where that does next to nothing a few milliseconds are many times as much. What goes on for a hang's fuel stays,
+// and so does what fails once it ends.
+func (s *session) confirmHangs(ctx context.Context, written *goldentest.PlainTests, killed map[key]*unittest.Verdict) error {
+	slow := make(map[key]bool)
+	for k, v := range killed {
+		if v.Kind == oracle.Fuel {
+			slow[k] = true
+		}
+	}
+	if len(slow) == 0 {
+		return nil
+	}
+	within, stop := context.WithTimeout(ctx, hangsTime)
+	defer stop()
+	sure, _, err := s.run(within, written.Files, written.Names(), slow, unittest.Use{Fuel: endlessPatience * hangFuel, Bytes: hangBytes})
+	for k := range slow {
+		if killed[k] = sure[k]; killed[k] == nil {
+			delete(killed, k)
+			s.slow[k] = true
+		}
+	}
+	if within.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}
+
+// run runs tests in files, as try does. least is what a mutant may use in any case.
+func (s *session) run(ctx context.Context, files map[string][]byte, names []string, wanted map[key]bool, least unittest.Use) (killed map[key]*unittest.Verdict, fails map[string]bool, err error) {
 	s.project.Phase(s.pkg, "building %s, to see what %s", report.Plural(len(names), "written test"), report.Verb(len(names), "it kills", "they kill"))
 	b, err := s.builder.BuildTests(ctx, s.pkg, "written", func(cfg *load.Config) { cfg.Overlay = files })
 	if ctx.Err() != nil {
@@ -159,7 +201,7 @@ func (s *session) run(ctx context.Context, files map[string][]byte, names []stri
 		return nil, nil, exit.Errorf(exit.Internal, "the written tests do not compile, please report it: %w", err)
 	}
 	opts := s.unitOptions(b)
-	opts.Run = gotool.Exactly(names)
+	opts.Run, opts.Least = gotool.Exactly(names), least
 	fails = make(map[string]bool)
 	opts.SetAside = func(list []unittest.SetAside) {
 		for i := range list {
@@ -194,6 +236,12 @@ func (s *session) run(ctx context.Context, files map[string][]byte, names []stri
 	return killed, fails, nil
 }
 
+// Why no test case closes a survivor for which an input was found.
+const (
+	onlySlow    = "the code only takes longer with them, and a test does not fail for that"
+	notCompared = "no result that a test compares without fuzzmut shows it"
+)
+
 // count counts the survivors that fall, and those for which an input was found that do not.
 func (s *session) count(written *goldentest.PlainTests, killed map[key]*unittest.Verdict, fails map[string]bool) {
 	for k, v := range s.survivors {
@@ -202,19 +250,22 @@ func (s *session) count(written *goldentest.PlainTests, killed map[key]*unittest
 		}
 	}
 	for _, t := range written.Tests {
-		n := 0
+		n := make(map[string]int)
 		for _, i := range t.Cases {
 			for _, k := range s.claimed(t.Fuzz, i) {
-				if killed[k] == nil {
-					n++
+				switch {
+				case killed[k] != nil:
+				case fails[t.Name]:
+					n[failsAlone]++
+				case s.slow[k]:
+					n[onlySlow]++
+				default:
+					n[notCompared]++
 				}
 			}
 		}
-		switch {
-		case n > 0 && fails[t.Name]:
-			s.leave(s.functionOf(t.Fuzz), failsAlone, n)
-		case n > 0:
-			s.leave(s.functionOf(t.Fuzz), "no result that a test compares without fuzzmut shows it", n)
+		for _, why := range slices.Sorted(maps.Keys(n)) {
+			s.leave(s.functionOf(t.Fuzz), why, n[why])
 		}
 	}
 }
@@ -270,6 +321,7 @@ func (s *session) chosen(written *goldentest.PlainTests, killed map[key]*unittes
 // describe is a killed mutant as the report has it.
 func (s *session) describe(k key, v *unittest.Verdict) suggestion.Mutant {
 	m := s.mutant(s.survivors[k], seen(v))
+	m.Kind = v.Kind.String()
 	m.Got, m.Want = printed(v)
 	return m
 }

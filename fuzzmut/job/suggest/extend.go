@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument/goldentest"
@@ -150,7 +151,7 @@ func (s *session) failing(ctx context.Context, e *extension, list []kept) (map[s
 			wanted[c.key] = true
 		}
 	}
-	killed, _, err := s.run(ctx, files, names, wanted)
+	killed, _, err := s.run(ctx, files, names, wanted, unittest.Use{})
 	if err != nil {
 		return nil, err
 	}

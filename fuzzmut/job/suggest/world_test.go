@@ -113,6 +113,7 @@ type world struct {
 	unit    map[string]unittest.Status // by mutant; others are not covered
 	red     string                     // the pattern of tests that do not pass without a mutant
 	lost    map[string]bool            // mutants that written tests do not kill, and written tests that kill none
+	burns   map[string]int64           // mutants that written tests kill by fuel, with what they burn until they end; 0: they never do
 	reverse bool                       // the numbers of mutants in the next build
 	within  string                     // the function that the last block of a build is in, and no other; "": none is known
 	overlay map[string][]byte          // of the last build of tests
@@ -135,7 +136,7 @@ func newWorld(t *testing.T, code string) *world {
 	}
 	j := &job{tools: tools{load: w.load, builder: w, runTests: w.test}, project: p, idle: idleLeast, report: &suggestion.Report{}}
 	j.memory = memory.Keeper{Project: p, Options: memory.Options{Part: "suggest"}}
-	w.session = &session{job: j, pkg: loadtest.Path, report: &suggestion.Package{Package: loadtest.Path}, errors: make(map[string]bool), values: make(map[string][]golden.Value), unfit: make(map[string]string)}
+	w.session = &session{job: j, pkg: loadtest.Path, report: &suggestion.Package{Package: loadtest.Path}, slow: make(map[key]bool), errors: make(map[string]bool), values: make(map[string][]golden.Value), unfit: make(map[string]string)}
 	return w
 }
 
@@ -259,7 +260,13 @@ func (w *world) test(_ context.Context, opts unittest.Options) (*unittest.Result
 		for _, text := range w.overlay {
 			for _, test := range declared.FindAllStringSubmatch(string(text), -1) {
 				if regexp.MustCompile(opts.Run).MatchString(test[1]) && regexp.MustCompile("[ad]"+id[1:]+`\b`).MatchString(test[0]) && !w.lost[id] && !w.lost[test[1]] {
-					v.Status, v.Kind, v.Test, v.Detail = unittest.StatusKilled, oracle.Assertion, test[1], "x_test.go:7: "+id+" is seen, want another"
+					burns, slow := w.burns[id]
+					switch {
+					case !slow:
+						v.Status, v.Kind, v.Test, v.Detail = unittest.StatusKilled, oracle.Assertion, test[1], "x_test.go:7: "+id+" is seen, want another"
+					case burns == 0 || burns > opts.Least.Fuel:
+						v.Status, v.Kind, v.Test, v.Detail = unittest.StatusKilled, oracle.Fuel, test[1], "used more than 100000 units of fuel"
+					}
 				}
 			}
 		}

@@ -122,6 +122,8 @@ type Mutant struct {
 	// Reached says that the unit tests run its code.
 	Reached bool   `json:"reached_by_tests"`
 	Seen    string `json:"seen"` // what the case shows with the mutant
+	// Kind is how the case kills it, as oracle.Kind says it; "": it is shown as a difference of values.
+	Kind string `json:"kill_kind,omitempty"`
 	// Got and Want are the values in that and what the case shows now, both as the test prints them; "": not known.
 	Got  string `json:"-"`
 	Want string `json:"-"`

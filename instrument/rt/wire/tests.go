@@ -63,7 +63,9 @@ type TestCost struct {
 	Cost   int64 // like fuel, but with what rewritten code does not do itself
 	Bytes  int64 // that it allocates
 	Leaked int
-	Bounds Bounds // of one run
+	// LeastFuel and LeastBytes are what a mutant may use in any case.
+	LeastFuel, LeastBytes int64  `json:",omitempty"`
+	Bounds                Bounds // of one run
 }
 
 // TryItem is a mutant with its tests: indices into Try.Tests.

@@ -32,7 +32,7 @@ func first(c *wire.TestCost) allowance {
 }
 
 func alone(c *wire.TestCost) allowance {
-	return allowance{fuel: 10 * first(c).fuel, bytes: aloneTimes*c.Bytes + aloneBytes}
+	return allowance{fuel: max(10*first(c).fuel, c.LeastFuel), bytes: max(aloneTimes*c.Bytes+aloneBytes, c.LeastBytes)}
 }
 
 // text says that more was used.

@@ -161,6 +161,38 @@ func TestKinds(t *testing.T) {
 	}
 }
 
+// A mutant has the least that is asked for, whatever the original uses.
+func TestMutantsHaveTheLeast(t *testing.T) {
+	(&simulated{grows: 1 << 20}).install(t)
+	for _, c := range []struct {
+		about string
+		turn  func()
+		least wire.TestCost
+		says  string // "": it is not killed
+	}{
+		{"fuel", func() {}, wire.TestCost{}, "used more than 110000 units of fuel; the original used 100"},
+		{"less fuel than is asked for", func() {}, wire.TestCost{LeastFuel: 1_000_000}, ""},
+		{"more fuel than is asked for", func() {}, wire.TestCost{LeastFuel: 300_000}, "used more than 300000 units of fuel; the original used 100"},
+		{"bytes", func() { sink = make([]byte, 4<<10) }, wire.TestCost{LeastFuel: 1_000_000}, "allocated more than 256 MiB"},
+		{"fewer bytes than are asked for", func() { sink = make([]byte, 4<<10) }, wire.TestCost{LeastFuel: 1_000_000, LeastBytes: 8 << 30}, ""},
+	} {
+		p, out := newSuite(t, func(_ *suite, m uint32) (failed bool) {
+			defer func() { failed = recover() != nil }()
+			for range 400_000 * m {
+				fuzzmutrt.Burn()
+				c.turn()
+			}
+			return false
+		})
+		cost := c.least
+		cost.Fuel, cost.Cost = 100, 100
+		got := try(t, p, out, wire.Try{Tests: []wire.TestCost{cost}, Items: []wire.TryItem{{Mutant: 1, Tests: []int{0}}}})
+		if k := got[1].Kill; (k != nil) != (c.says != "") || k != nil && !strings.Contains(k.Detail, c.says) {
+			t.Errorf("%s: %+v", c.about, k)
+		}
+	}
+}
+
 // What does not end is run with the mutant once: the original says whether that is the mutant's doing.
 func TestWhatDoesNotEndIsRunOnce(t *testing.T) {
 	p, out := newSuite(t, func(_ *suite, m uint32) bool { return m == 1 && neverEnds(func() {}) })
