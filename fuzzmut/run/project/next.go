@@ -11,11 +11,10 @@ import (
 )
 
 // next lists the commands that a user is likely to want after a run, three at most: one
-// that shows the first failing input that is not known, or, if there is none, one that says what
-// would stop the growth of the costly inputs; one that verifies the golden values, unless there
-// was no time to record all, since it fails then, or that records those of entries which no run has the time for; and
-// one that adds what was written to git, unless inputs fail that are not known: the golden values
-// are then of code that is wrong.
+// that shows the first failing input that is not known, and one that says what repairs it or
+// would stop the growth of the costly inputs. Unless inputs fail that are not known, since the golden values are then of
+// code that is wrong: one that verifies the golden values, if there was time to record all, since it fails else, or that
+// records those of entries which no run has the time for; and one that adds what was written to git.
 func (p *Project) next(tests []report.FuzzTest) (commands []string) {
 	var dirs []string
 	repro, broken, costly, golden, late, without, derived := "", false, false, false, false, false, false
@@ -47,14 +46,15 @@ func (p *Project) next(tests []report.FuzzTest) (commands []string) {
 	}
 	if repro != "" {
 		commands = append(commands, repro)
-	} else if costly {
+	}
+	if repro != "" || costly {
 		commands = append(commands, p.Command("triage", p.Options.Packages...))
 	}
 	verify := "corpus verify"
 	if without {
 		verify += " -update"
 	}
-	if golden && !late {
+	if golden && !late && !broken {
 		commands = append(commands, p.Command(verify, p.Options.Packages...))
 	}
 	if derived { // what was written is in a cache, where nobody commits it

@@ -48,11 +48,11 @@ func TestWhatToDoNext(t *testing.T) {
 		{"golden values that are left", []report.FuzzTest{of(2, 1), late}, true, []string{add}},
 		{"golden values that no run records", []report.FuzzTest{of(2, 1), slow}, true, []string{"fuzzmut corpus verify -update .", add}},
 		{"without git", []report.FuzzTest{of(2, 1)}, false, []string{"fuzzmut corpus verify ."}},
-		{"a new failing input", []report.FuzzTest{of(0, 0, report.Crash{Repro: "a", Known: true, Before: true}, report.Crash{Repro: "b"})}, true, []string{"b"}},
-		{"golden values of code that fails", []report.FuzzTest{of(2, 1, report.Crash{Repro: "a"}), of(1, 1)}, true, []string{"a", "fuzzmut corpus verify ."}},
-		{"a failing input that could not be written", []report.FuzzTest{of(2, 1, report.Crash{})}, true, []string{"fuzzmut corpus verify ."}},
+		{"a new failing input", []report.FuzzTest{of(0, 0, report.Crash{Repro: "a", Known: true, Before: true}, report.Crash{Repro: "b"})}, true, []string{"b", "fuzzmut triage ."}},
+		{"golden values of code that fails", []report.FuzzTest{of(2, 1, report.Crash{Repro: "a"}), of(1, 1)}, true, []string{"a", "fuzzmut triage ."}},
+		{"a failing input that could not be written", []report.FuzzTest{of(2, 1, report.Crash{})}, true, nil},
 		{"a known failure", []report.FuzzTest{of(2, 1, report.Crash{Repro: "a", Known: true})}, true, []string{"fuzzmut corpus verify .", add}},
-		{"one of an earlier run", []report.FuzzTest{of(0, 0, report.Crash{Repro: "a", Before: true})}, true, []string{"a"}},
+		{"one of an earlier run", []report.FuzzTest{of(0, 0, report.Crash{Repro: "a", Before: true})}, true, []string{"a", "fuzzmut triage ."}},
 		{"a derived fuzz test", []report.FuzzTest{derived}, true, []string{"fuzzmut corpus verify .", "fuzzmut -write-test ."}},
 		{"a corpus elsewhere", []report.FuzzTest{elsewhere}, true, nil},
 	} {
@@ -81,7 +81,7 @@ func TestWhatToDoNext(t *testing.T) {
 		t.Errorf("with costly inputs: %q", got)
 	}
 	costly.Crashes = []report.Crash{{Repro: "go test"}}
-	if got := p.next([]report.FuzzTest{costly}); got[0] != "go test" || slices.Contains(got, "fuzzmut triage ./...") {
+	if got := p.next([]report.FuzzTest{costly}); !slices.Equal(got, []string{"go test", "fuzzmut triage ./..."}) {
 		t.Errorf("with costly and failing inputs: %q", got)
 	}
 }
