@@ -39,7 +39,7 @@ func (t *text) suggestion(r *suggestion.Report) {
 					break
 				}
 				shown++
-				t.suggested(shown, &p.Cases[k], closed)
+				t.suggested(shown, &p.Cases[k], closed, p.Open)
 			}
 			t.oracles(p.Oracles)
 			t.notes("no case was made", p.Left)
@@ -184,13 +184,13 @@ func notCovered(p *suggestion.Package) string {
 	return fmt.Sprintf("%d of the %d survivors %s", p.NotCovered, p.Survivors, report.Verb(p.NotCovered, "is", "are"))
 }
 
-// suggested writes one case with what it closes, of all that cases of the package close.
-func (t *text) suggested(n int, c *suggestion.Case, closed []suggestion.Mutant) {
+// suggested writes one case with what it closes, of all that cases of the package close, and what of that stays open.
+func (t *text) suggested(n int, c *suggestion.Case, closed []suggestion.Mutant, open []suggestion.Open) {
 	shown := cutCalls(c.Call, argumentsMost)
 	if c.Result != "" {
 		shown += " = " + cut(oneLine(c.Result), argumentsMost)
 	}
-	t.linef("%d. %s  (closes %d)", n, shown, len(c.Closes))
+	t.linef("%d. %s  (%s)", n, shown, closes(c, open))
 	lines := report.LinesAmong(c.Closes, closed)
 	for i, m := range c.Closes {
 		if i == closedShown && !t.o.Verbose {
@@ -207,6 +207,23 @@ func (t *text) suggested(n int, c *suggestion.Case, closed []suggestion.Mutant) 
 		}
 	}
 	t.linef("")
+}
+
+// closes says how many mutants a case closes. With those that stay open its test was not run.
+func closes(c *suggestion.Case, open []suggestion.Open) string {
+	waits := 0
+	for _, m := range c.Closes {
+		if slices.ContainsFunc(open, func(o suggestion.Open) bool { return o.Why == suggestion.NotRun && o.ID == m.ID && o.File == m.File }) {
+			waits++
+		}
+	}
+	switch waits {
+	case 0:
+		return fmt.Sprintf("closes %d", len(c.Closes))
+	case len(c.Closes):
+		return fmt.Sprintf("may close %d", waits)
+	}
+	return fmt.Sprintf("closes %d, may close %d more", len(c.Closes)-waits, waits)
 }
 
 // then is what a case shows with a mutant. Where that is long, the call is shortened first, since the case has it. A result

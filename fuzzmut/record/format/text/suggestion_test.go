@@ -51,22 +51,24 @@ func TestSuggestionsAsText(t *testing.T) {
 	}
 }
 
+// mutants are some with these IDs.
+func mutants(ids ...string) (list []suggestion.Mutant) {
+	for _, id := range ids {
+		list = append(list, suggestion.Mutant{ID: id})
+	}
+	return list
+}
+
 // What cases close as well is said with the assertions: the numbers do not add up.
 func TestAssertionsThatCasesDoWithout(t *testing.T) {
-	closes := func(ids ...string) (list []suggestion.Mutant) {
-		for _, id := range ids {
-			list = append(list, suggestion.Mutant{ID: id})
-		}
-		return list
-	}
-	p := &suggestion.Package{Unasserted: 3, Assertions: []suggestion.Assertion{{Closes: closes("a", "b")}, {Closes: closes("c")}}}
+	p := &suggestion.Package{Unasserted: 3, Assertions: []suggestion.Assertion{{Closes: mutants("a", "b")}, {Closes: mutants("c")}}}
 	for _, c := range []struct {
 		ids  []string
 		want string
 	}{
 		{nil, ""}, {[]string{"d"}, ""}, {[]string{"a", "c", "d"}, ", 2 of them closed by the cases below as well"}, {[]string{"a", "b", "c"}, ", which the cases below close as well"},
 	} {
-		p.Cases = []suggestion.Case{{Closes: closes(c.ids...)}, {Closes: closes(c.ids...)}}
+		p.Cases = []suggestion.Case{{Closes: mutants(c.ids...)}, {Closes: mutants(c.ids...)}}
 		if got := alsoClosed(p); got != c.want {
 			t.Errorf("cases for %q: %q, want %q", c.ids, got, c.want)
 		}
@@ -207,14 +209,15 @@ func TestPropertiesOfAnInterruptedRun(t *testing.T) {
 // The last line has the survivors that a case is to kill whose test an interrupt has kept from running.
 func TestCasesOfAnInterruptedRun(t *testing.T) {
 	r := &suggestion.Report{Packages: []suggestion.Package{{
-		Package: "example.com/p", Survivors: 3, Interrupted: true, Cases: make([]suggestion.Case, 1), Searches: make([]suggestion.Search, 1),
-		Open: []suggestion.Open{{Why: suggestion.NotRun}, {Why: suggestion.NotKept}, {Why: suggestion.NotRun}},
+		Package: "example.com/p", Survivors: 5, Closed: 2, Interrupted: true, Searches: make([]suggestion.Search, 1),
+		Cases: []suggestion.Case{{Call: "F(1)", Closes: mutants("a", "b")}, {Call: "F(2)", Closes: mutants("a", "c")}, {Call: "F(3)", Closes: mutants("d")}},
+		Open:  []suggestion.Open{{ID: "a", Why: suggestion.NotRun}, {ID: "d", Why: suggestion.NotKept}, {ID: "b", Why: suggestion.NotRun}},
 	}}}
 	var b bytes.Buffer
 	if err := (Format{}).Write(&b, r); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"stay open: 1 made no case that kills; 2 have a case whose test was not run with them\n", "0 of 3 survivors closed by 1 case; 2 more have a case whose test was not run with them\n"} {
+	for _, want := range []string{"stay open: 1 made no case that kills; 2 have a case whose test was not run with them\n", "1. F(1)  (may close 2)\n", "2. F(2)  (closes 1, may close 1 more)\n", "3. F(3)  (closes 1)\n", "2 of 5 survivors closed by 3 cases; 2 more have a case whose test was not run with them\n"} {
 		if text := b.String(); !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
