@@ -1,12 +1,16 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut/screen"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/problem"
 )
 
 // mutants lists the mutants, or prints one.
@@ -26,12 +30,28 @@ func (t *tool) mutants(f *flags) error {
 	programs, err := t.jobs.mutants(ctx, f.opts)
 	d.Finish()
 	if err != nil {
-		return err
+		return withShow(err, f.opts.Packages)
 	}
 	if f.show != "" {
 		return t.show(programs, f.show)
 	}
 	return t.deliver(f, out, list(programs))
+}
+
+// mutantID matches what may be an ID, or the beginning of one.
+var mutantID = regexp.MustCompile(`^[a-z2-7]{6,12}$`)
+
+// withShow adds to the error that a package can't be found that one mutant is shown by its ID.
+func withShow(err error, packages []string) error {
+	var found *problem.Error
+	if errors.As(err, &found) && found.Kind == problem.KindNotFound {
+		for _, p := range packages {
+			if mutantID.MatchString(p) {
+				return fmt.Errorf("%w; if that is the ID of a mutant: fuzzmut mutants -show %s", err, p)
+			}
+		}
+	}
+	return err
 }
 
 // list returns the mutants of all programs. A package that several of them
