@@ -99,6 +99,8 @@
 //	                     added with [Anything]
 //	struct               all fields; one with a text form and fields that are not
 //	                     exported is made from a text
+//	message              of protocol buffers: exported fields; lists and maps hold no nil. What
+//	                     generated code keeps beside them is left as it is
 //	time.Time            the years 1 to 9999, zones of whole seconds
 //	*time.Location       UTC, zones of quarter hours, half of them with a summer time
 //	big.Int              any sign, up to size bytes

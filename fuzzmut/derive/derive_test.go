@@ -516,3 +516,77 @@ func TestPanickingRepresentations(t *testing.T) {
 		}()
 	}
 }
+
+// A family is a message as generated code declares it.
+type family struct {
+	state struct { // how it is read and written
+		never [0]func()
+		info  *func()
+	}
+	Name          *string
+	Members       []*member
+	ByName        map[string]*member
+	Kind          isKind // one of several fields: no package that is loaded has them
+	unknownFields []byte
+	sizeCache     int32
+	XXX_unused    []byte
+}
+
+func (*family) ProtoMessage() {}
+
+type member struct {
+	state struct{ never [0]func() }
+	Age   int32
+}
+
+func (*member) ProtoMessage() {}
+
+type isKind interface{ isKind() }
+
+// sealedFamily has fields that only its methods set.
+type sealedFamily struct {
+	xxx_hidden_Name *string
+}
+
+func (*sealedFamily) ProtoMessage() {}
+
+func TestMessages(t *testing.T) {
+	reg := registry(t)
+	c, err := reg.Of(reflect.TypeFor[*family]())
+	if err != nil {
+		t.Fatal(err)
+	}
+	named, members := 0, 0
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 500 {
+		var f *family
+		c.Set(unsafe.Pointer(&f), c.Type().Draw(r, 20))
+		if f == nil {
+			continue
+		}
+		if f.state.info != nil || f.unknownFields != nil || f.sizeCache != 0 || f.XXX_unused != nil || f.Kind != nil {
+			t.Fatalf("set: %+v", f)
+		}
+		if f.Name != nil {
+			named++
+		}
+		for _, m := range f.Members {
+			if m == nil {
+				t.Fatal("a list holds nil")
+			}
+			members++
+		}
+		for _, m := range f.ByName {
+			if m == nil {
+				t.Fatal("a map holds nil")
+			}
+		}
+	}
+	if named < 50 || members < 50 {
+		t.Errorf("%d names, %d members", named, members)
+	}
+	_, _ = member{}.state, sealedFamily{}.xxx_hidden_Name
+	if _, err := reg.Of(reflect.TypeFor[sealedFamily]()); err == nil || !strings.Contains(err.Error(), "only its methods set") {
+		t.Errorf("%v", err)
+	}
+}

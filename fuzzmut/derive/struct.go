@@ -52,6 +52,9 @@ func (d *deriver) structure(p *plan, tag string, s step) error {
 	if _, err := d.parse(tag, s); err != nil {
 		return err
 	}
+	if isMessage(t) {
+		return d.message(p, s)
+	}
 	if hidden := hasHidden(t); hidden || standard {
 		if done := marshaled(p); done {
 			return nil
@@ -63,11 +66,19 @@ func (d *deriver) structure(p *plan, tag string, s step) error {
 			return d.unknown(s, "", "is of type %v of the standard library, whose fields can't be set", t)
 		}
 	}
+	return d.fields(p, s, func(f reflect.StructField) (tag string, skip bool) {
+		tag = f.Tag.Get("fuzz")
+		return tag, f.Name == "_" || tag == "-"
+	})
+}
+
+// fields makes a product of the fields of a struct, but for those to skip.
+func (d *deriver) fields(p *plan, s step, of func(reflect.StructField) (tag string, skip bool)) error {
 	var fields []field
-	for i := range t.NumField() {
-		f := t.Field(i)
-		tag := f.Tag.Get("fuzz")
-		if f.Name == "_" || tag == "-" {
+	for i := range p.rtype.NumField() {
+		f := p.rtype.Field(i)
+		tag, skip := of(f)
+		if skip {
 			continue
 		}
 		e, err := d.below(f.Type, tag, s.to("."+f.Name))

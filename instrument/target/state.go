@@ -226,7 +226,7 @@ func (w *writer) drawable(t types.Type, n *types.Named, seen map[types.Type]bool
 	}
 	if named, ok := types.Unalias(t).(*types.Named); ok {
 		switch {
-		case isText(named):
+		case isText(named), IsMessage(named):
 			return true
 		case hidden(named):
 			return false // nor do its fields have values that nobody has chosen
@@ -287,10 +287,29 @@ var known = map[string]bool{
 	"io.Reader": true, "io.Writer": true, "error": true, "context.Context": true,
 }
 
+// IsMessage says whether a type is a struct that stands for a message of protocol buffers. Package fuzzmut draws its
+// exported fields: generated code keeps what else it needs in others.
+func IsMessage(n *types.Named) bool {
+	s, ok := n.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	m := types.NewMethodSet(types.NewPointer(n)).Lookup(nil, "ProtoMessage")
+	if m == nil || m.Type().(*types.Signature).Params().Len()+m.Type().(*types.Signature).Results().Len() > 0 {
+		return false
+	}
+	for f := range s.Fields() {
+		if strings.HasPrefix(f.Name(), "xxx_hidden_") {
+			return false // only its methods set them
+		}
+	}
+	return true
+}
+
 // hidden says whether a type is a struct with fields that are not exported.
 func hidden(n *types.Named) bool {
 	s, ok := n.Underlying().(*types.Struct)
-	if !ok {
+	if !ok || IsMessage(n) {
 		return false
 	}
 	for f := range s.Fields() {

@@ -140,6 +140,37 @@ func TestReceiversThatNothingDraws(t *testing.T) {
 	}
 }
 
+// A message of protocol buffers is drawn by its fields, whatever generated code keeps beside them.
+func TestReceiversThatAreMessages(t *testing.T) {
+	const source = `package p
+type Order struct{ state struct{ f func() }; Name *string; sizeCache int32 }
+func (o *Order) ProtoMessage() {}
+func (o *Order) Reset() { *o = Order{} }
+func (o *Order) Title() string { return *o.Name }
+type Sealed struct{ xxx_hidden_Name *string }
+func (s *Sealed) ProtoMessage() {}
+func (s *Sealed) SetName(name string) { s.xxx_hidden_Name = &name }
+func (s *Sealed) Title() string { return *s.xxx_hidden_Name }`
+	pkg := typeCheck(t, source)
+	for name, want := range map[string]bool{"Order": true, "Sealed": false} {
+		if got := IsMessage(pkg.Scope().Lookup(name).Type().(*types.Named)); got != want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	for method, parts := range map[string][]string{"Order.Title": {"Order *Order `fuzz:\"nonnil\"`"}, "Sealed.Title": {"SetName"}} {
+		got, err := Write(function(pkg, method), stateOptions(pkg))
+		if err != nil {
+			t.Errorf("%s: %v", method, err)
+			continue
+		}
+		for _, part := range parts {
+			if !strings.Contains(string(got.Text), part) {
+				t.Errorf("%s: no %q in\n%s", method, part, got.Text)
+			}
+		}
+	}
+}
+
 // Where what makes a receiver is not called, neither the zero value nor fields that nobody has chosen are what a user of
 // the type has. Whoever means them has words for it.
 func TestReceiversThatConstructorsWouldMake(t *testing.T) {

@@ -183,6 +183,14 @@ func (f *finder) hidden(t types.Type, seen map[types.Type]bool) *types.Named {
 		if hasHidden(t) {
 			return t
 		}
+		if s, ok := t.Underlying().(*types.Struct); ok && target.IsMessage(t) {
+			for v := range s.Fields() {
+				if n := f.hidden(v.Type(), seen); v.Exported() && n != nil {
+					return n
+				}
+			}
+			return nil
+		}
 		return f.hidden(t.Underlying(), seen)
 	case *types.Pointer:
 		return f.hidden(t.Elem(), seen)
@@ -208,7 +216,7 @@ func (f *finder) hidden(t types.Type, seen map[types.Type]bool) *types.Named {
 // hasHidden says whether a type is a struct with fields that are not exported.
 func hasHidden(t *types.Named) bool {
 	s, ok := t.Underlying().(*types.Struct)
-	if !ok {
+	if !ok || target.IsMessage(t) {
 		return false
 	}
 	for v := range s.Fields() {

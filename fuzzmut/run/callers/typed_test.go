@@ -287,6 +287,19 @@ func TestMakers(t *testing.T) {
 	}
 }
 
+// The fields of a message of protocol buffers are filled freely. Nobody makes what generated code keeps beside them.
+func TestMessagesNeedNoMaker(t *testing.T) {
+	const code = "type state struct{ f func() }\ntype M struct{ state state; Name *string; Of []*M; sizeCache int32 }\nfunc (m *M) ProtoMessage() {}\nfunc F(m *M) int { return len(m.Of) } // changed\n"
+	r := loadtest.Typed(t, code, "")
+	if got := strings.TrimSpace(found(t, r, r)); got != "target m.F" {
+		t.Errorf("%s", got)
+	}
+	r = loadtest.Typed(t, strings.Replace(code, "Name *string", "Name *string; More Hidden", 1)+"type Hidden struct{ n int }\n", "")
+	if got := found(t, r, r); !strings.Contains(got, "holds values of Hidden") {
+		t.Errorf("%s", got)
+	}
+}
+
 // Where nothing else makes a value, a function makes it that takes nothing, or only options:
 // of several the one that calls most.
 func TestCreators(t *testing.T) {

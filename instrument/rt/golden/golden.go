@@ -42,6 +42,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/fuzzmut/fuzzmut/instrument/rt/message"
 )
 
 // Bounds on what is written. A string, a value or a list of values that is longer
@@ -399,9 +401,10 @@ func (p *printer) inOneLine(before, after string, n int, write func(i int)) bool
 }
 
 func (p *printer) structure(v reflect.Value) {
+	of := message.Is(v.Type())
 	var fields []int
 	for i := 0; i < v.NumField(); i++ {
-		if f := v.Type().Field(i); f.Name != "_" && !ignored(f.Type) {
+		if f := v.Type().Field(i); f.Name != "_" && !ignored(f.Type) && !(of && !message.Has(f.Name)) {
 			fields = append(fields, i)
 		}
 	}

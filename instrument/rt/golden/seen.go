@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/fuzzmut/fuzzmut/instrument/rt/message"
 )
 
 // TypeKey is a type's key in Renderer.Views.
@@ -102,6 +104,7 @@ type style struct {
 	numeric   bool   // an array or slice of numbers
 	annotated bool   // the text of its values is appended to their content
 	texts     string // textMethod
+	message   bool   // a message of protocol buffers
 }
 
 // styleOf finds out the style of a type, once.
@@ -109,7 +112,10 @@ func (s *common) styleOf(t reflect.Type) *style {
 	if known := s.styles[t]; known != nil {
 		return known
 	}
-	y := &style{viewKey: TypeKey(t), texts: textMethod(t)}
+	y := &style{viewKey: TypeKey(t), message: message.Is(t)}
+	if !y.message { // the text of one differs from build to build
+		y.texts = textMethod(t)
+	}
 	switch t.PkgPath() {
 	case "time", "reflect", "sync", "internal/sync", "math/big":
 	default:
@@ -162,6 +168,7 @@ func (s *common) fieldsOf(t reflect.Type) []reflect.StructField {
 	}
 	var list []reflect.StructField
 	var closed []string // embedded structs that are written as a field
+	of := message.Is(t)
 	place := func(f reflect.StructField) string { return fmt.Sprint(f.Index) }
 	for _, f := range reflect.VisibleFields(t) {
 		within := false
@@ -178,7 +185,7 @@ func (s *common) fieldsOf(t reflect.Type) []reflect.StructField {
 			}
 			closed = append(closed, place(f))
 		}
-		if !within && f.IsExported() && !ignored(f.Type) {
+		if !within && f.IsExported() && !ignored(f.Type) && !(of && !message.Has(f.Name)) {
 			list = append(list, f)
 		}
 	}
@@ -261,7 +268,7 @@ func (p *printer) members(v reflect.Value) []member {
 			list = append(list, text)
 		}
 	}
-	if p.view == "" && !standard(v.Type()) {
+	if p.view == "" && !standard(v.Type()) && !(len(list) > 0 && p.shared.styleOf(v.Type()).message) {
 		list = append(list, p.methods(v, list)...)
 	}
 	if s, ok := v.Addr().Interface().(fmt.GoStringer); ok && len(list) == 0 && p.view == "" {

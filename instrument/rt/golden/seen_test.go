@@ -273,3 +273,51 @@ func TestViews(t *testing.T) {
 		}
 	}
 }
+
+// A Message is one as generated code declares it. What String returns differs from build to build.
+type Message struct {
+	state         struct{ info *int }
+	Name          *string
+	sizeCache     int32
+	unknownFields []byte
+	XXX_size      int
+}
+
+func (m *Message) ProtoMessage()      {}
+func (m *Message) ProtoReflect() any  { return m }
+func (m *Message) GetName() string    { return *m.Name }
+func (m *Message) String() string     { return "name:  " + *m.Name }
+func (m *Message) Descriptor() []byte { return []byte{1} }
+
+// SealedMessage has fields that only its methods set.
+type SealedMessage struct {
+	state           struct{ info *int }
+	xxx_hidden_Name string
+}
+
+func (m *SealedMessage) ProtoMessage()      {}
+func (m *SealedMessage) ProtoReflect() any  { return m }
+func (m *SealedMessage) GetName() string    { return m.xxx_hidden_Name }
+func (m *SealedMessage) HasName() bool      { return m.xxx_hidden_Name != "" }
+func (m *SealedMessage) String() string     { return "name:  " + m.xxx_hidden_Name }
+func (m *SealedMessage) Descriptor() []byte { return []byte{1} }
+
+func TestMessagesAreTheirFields(t *testing.T) {
+	name := "a"
+	m := &Message{Name: &name, sizeCache: 1, unknownFields: []byte("x"), XXX_size: 1}
+	_, _ = m.state, SealedMessage{}.state
+	for _, c := range []struct {
+		value any
+		view  View
+		want  string
+	}{
+		{m, "", `*golden.Message &{Name: &"a"}`},
+		{m, ViewAll, `*golden.Message &{Name: &"a"}`},
+		{&SealedMessage{xxx_hidden_Name: "a"}, "", `*golden.SealedMessage &{GetName(): "a", HasName(): true}`},
+		{&SealedMessage{xxx_hidden_Name: "a"}, ViewAll, `*golden.SealedMessage &{xxx_hidden_Name: "a"}`},
+	} {
+		if got := new(Renderer).Write(c.value, c.view); got != c.want {
+			t.Errorf("%T as %q: %s, want %s", c.value, c.view, got, c.want)
+		}
+	}
+}

@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"strings"
 	"time"
+
+	"github.com/fuzzmut/fuzzmut/instrument/rt/message"
 )
 
 // recovered runs a call of a method, and returns what it panicked with, or nil.
@@ -105,10 +107,11 @@ func isYield(t reflect.Type) bool {
 // without them.
 func (p *printer) methods(v reflect.Value, have []member) []member {
 	t := reflect.PointerTo(v.Type())
+	of := p.shared.styleOf(v.Type()).message
 	var plain, further []int
 	for i := 0; i < t.NumMethod(); i++ {
 		name := t.Method(i).Name
-		if acts(name) || isTextMethod(name) || p.without(v.Type(), name) {
+		if acts(name) || isTextMethod(name) || p.without(v.Type(), name) || of && !message.Get(name) {
 			continue
 		}
 		switch resultsOf(t.Method(i).Type) {
@@ -387,7 +390,11 @@ func (d *duplicator) fill(c, v reflect.Value) {
 		if d.left--; d.left < 0 || ignored(v.Type()) {
 			return
 		}
+		of := message.Is(v.Type())
 		for i := 0; i < v.NumField(); i++ {
+			if of && !message.Has(v.Type().Field(i).Name) {
+				continue
+			}
 			d.fill(readable(c, []int{i}), readable(v, []int{i}))
 		}
 	case reflect.Array:

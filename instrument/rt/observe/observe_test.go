@@ -736,3 +736,28 @@ func TestWhichDifferencesArePlainToSee(t *testing.T) {
 		}
 	}
 }
+
+// A letter is a message as generated code declares it.
+type letter struct {
+	state         struct{ info *int }
+	Name          *string
+	sizeCache     int32
+	unknownFields []byte
+	XXX_size      int
+}
+
+func (*letter) ProtoMessage() {}
+
+// What generated code keeps in a message beside its fields is no behavior.
+func TestMessagesAreTheirFields(t *testing.T) {
+	o := New(Options{})
+	a, b, n := "a", "b", 1
+	used := letter{Name: &a, sizeCache: 3, unknownFields: []byte("x"), XXX_size: 1}
+	used.state.info = &n
+	if x, y := o.Take(&letter{Name: &a}), o.Take(&used); !Equal(x, y) {
+		t.Errorf("used: %s", Diff(x, y))
+	}
+	if x, y := o.Take(&letter{Name: &a}), o.Take(&letter{Name: &b}); Equal(x, y) {
+		t.Error("another name is not seen")
+	}
+}

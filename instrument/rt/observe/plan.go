@@ -3,6 +3,8 @@ package observe
 import (
 	"reflect"
 	"unsafe"
+
+	"github.com/fuzzmut/fuzzmut/instrument/rt/message"
 )
 
 // shape is how the walker treats the values of a type.
@@ -367,8 +369,12 @@ func (pl *planner) elem(p *plan) {
 }
 
 func (pl *planner) structFields(p *plan) {
+	of := message.Is(p.typ)
 	for i := range p.typ.NumField() {
 		f := p.typ.Field(i)
+		if of && !message.Has(f.Name) {
+			continue
+		}
 		fp := pl.of(f.Type)
 		p.cyclic = p.cyclic || fp.cyclic
 		if f.Name == "_" || fp.shape == shapeIgnored {
