@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument"
@@ -27,7 +28,7 @@ func FromProgram(p *instrument.Program) []Mutant {
 			Line:        m.Line,
 			Column:      m.Column,
 			Original:    m.Original,
-			Replacement: m.Replacement,
+			Replacement: readable(m),
 			Description: m.Description,
 			Doubt:       m.Doubt,
 			Status:      Pending,
@@ -38,6 +39,21 @@ func FromProgram(p *instrument.Program) []Mutant {
 		}
 	}
 	return out
+}
+
+// resultName matches a name that rewritten code has for a result, which no other code of the package has.
+var resultName = regexp.MustCompile(`\bfuzzmutR\d*_(\d*)\b`)
+
+// readable is what a mutant puts in place, with short names for the results that it passes on: r0 for the first one. All
+// code that can see such a name stands in what is put in place, so any is right that does not occur there.
+func readable(m *instrument.Mutant) string {
+	return resultName.ReplaceAllStringFunc(m.Replacement, func(name string) string {
+		short := "r" + resultName.FindStringSubmatch(name)[1]
+		if regexp.MustCompile(`\b` + short + `\b`).MatchString(m.Replacement) {
+			return name
+		}
+		return short
+	})
 }
 
 // Change says in one line what a mutant replaces by what.
@@ -98,7 +114,7 @@ func MutantDiff(p *instrument.Program, m *instrument.Mutant) (string, error) {
 		return "", fmt.Errorf("show mutant %s: %s has changed since it was loaded; run fuzzmut again", m.ID, m.File)
 	}
 	name := strings.TrimPrefix(filepath.ToSlash(RelativeFile(p.Test.ModuleDir, m.File)), "/")
-	return UnifiedDiff(name, src, m.Offset, m.End, m.Replacement), nil
+	return UnifiedDiff(name, src, m.Offset, m.End, readable(m)), nil
 }
 
 // ByPosition orders mutants as a reader of the source meets them. It is total

@@ -231,3 +231,19 @@ func TestUnconfirmedKills(t *testing.T) {
 		t.Errorf("%d of one, %d of both", one, both)
 	}
 }
+
+// Results have short names where no code in the same place has them.
+func TestNamesOfResults(t *testing.T) {
+	for _, c := range []struct{ replacement, want string }{
+		{"{ fuzzmutR_0, _ := two(); return fuzzmutR_0, nil }", "{ r0, _ := two(); return r0, nil }"},
+		{"{ _, fuzzmutR2_1 := two(); return 0, fuzzmutR2_1 }", "{ _, r1 := two(); return 0, r1 }"},
+		{"func() float64 { fuzzmutR_0 := x; _ = call(r0); return fuzzmutR_0 }()", "func() float64 { fuzzmutR_0 := x; _ = call(r0); return fuzzmutR_0 }()"},
+		{"func(fuzzmutR_ *T) *T { if fuzzmutR_ == nil { fuzzmutR_ = new(T) }; return fuzzmutR_ }(get())", "func(r *T) *T { if r == nil { r = new(T) }; return r }(get())"},
+		{"fuzzmutR_turns", "fuzzmutR_turns"},
+	} {
+		p := &instrument.Program{Mutants: []instrument.Mutant{{Replacement: c.replacement}}}
+		if got := report.FromProgram(p)[0].Replacement; got != c.want {
+			t.Errorf("%s: %s, want %s", c.replacement, got, c.want)
+		}
+	}
+}
