@@ -178,14 +178,15 @@ func (s *session) confirmHangs(ctx context.Context, written *goldentest.PlainTes
 	within, stop := context.WithTimeout(ctx, hangsTime)
 	defer stop()
 	sure, _, err := s.run(within, written.Files, written.Names(), slow, unittest.Use{Fuel: endlessPatience * hangFuel, Bytes: hangBytes})
+	why := onlySlow
+	if within.Err() != nil {
+		why, err = notWaited, ctx.Err()
+	}
 	for k := range slow {
 		if killed[k] = sure[k]; killed[k] == nil {
 			delete(killed, k)
-			s.slow[k] = true
+			s.slow[k] = why
 		}
-	}
-	if within.Err() != nil {
-		return ctx.Err()
 	}
 	return err
 }
@@ -239,6 +240,7 @@ func (s *session) run(ctx context.Context, files map[string][]byte, names []stri
 // Why no test case closes a survivor for which an input was found.
 const (
 	onlySlow    = "the code only takes longer with them, and a test does not fail for that"
+	notWaited   = "the code takes longer with them, and there was no time to see whether it ends"
 	notCompared = "no result that a test compares without fuzzmut shows it"
 )
 
@@ -257,8 +259,8 @@ func (s *session) count(written *goldentest.PlainTests, killed map[key]*unittest
 				case killed[k] != nil:
 				case fails[t.Name]:
 					n[failsAlone]++
-				case s.slow[k]:
-					n[onlySlow]++
+				case s.slow[k] != "":
+					n[s.slow[k]]++
 				default:
 					n[notCompared]++
 				}
