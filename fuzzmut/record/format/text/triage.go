@@ -250,7 +250,7 @@ func (t *text) noisy(b *report.Bucket, m *report.Repair, r report.RankedRepair) 
 
 func (t *text) repair(f *report.Triage, b *report.Bucket, r report.RankedRepair) {
 	m := &f.Repairs[r.Repair]
-	t.linef("      this change makes %d of %s in this bucket %s, and %d of %d overall  (%.2f)", r.Here, report.Plural(len(b.Inputs), "input"),
+	t.linef("      this change makes %d of %s in this bucket %s, and %d of %d overall  (score %.2f)", r.Here, report.Plural(len(b.Inputs), "input"),
 		better(b), m.Inputs, inBuckets(f), r.Score)
 	t.remedy(m)
 }

@@ -18,7 +18,7 @@ func TestTriageAsText(t *testing.T) {
 			"  2 failing inputs in 2 buckets; 2 mutants make some of them pass, 1 without breaking anything\n",
 			"  a repair must not break: 3 passing inputs and 2 tests of the package; 1,234 mutant executions",
 			"  1 input that no longer fails\n",
-			"      this change makes 1 of 1 input in this bucket pass, and 1 of 2 overall  (1.00)\n",
+			"      this change makes 1 of 1 input in this bucket pass, and 1 of 2 overall  (score 1.00)\n",
 			"          +\tif p == nil { return }; use(p)\n",
 			"      shares repairs with bucket 2, 3, distance 0.50\n",
 			"      passes at v1; fails since abc a change\n",
@@ -268,7 +268,7 @@ func TestCostlyInputsAsText(t *testing.T) {
 	for _, want := range []string{
 		"  2 failing inputs in 2 buckets; ", "  1 costly input in 1 bucket, one for each loop: ", "  1 input that no mutant repairs, ",
 		"  bucket 3: 1 input\n    cost: work grows as length^2.0, processor time as length^1.9\n", "      \"(\" + strings.Repeat(\";\", n)\n",
-		"      this change makes 1 of 1 input in this bucket cheap, and 1 of 3 overall  (1.00)\n", "      at v1: not run: it passes\n",
+		"      this change makes 1 of 1 input in this bucket cheap, and 1 of 3 overall  (score 1.00)\n", "      at v1: not run: it passes\n",
 		"\n2 failing inputs in 2 buckets, and 1 not sorted\n1 costly input in 1 bucket\n",
 	} {
 		if !strings.Contains(b.String(), want) {
