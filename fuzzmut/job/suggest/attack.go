@@ -127,7 +127,7 @@ type caller struct {
 // newCaller starts the process of a caller. One that can't be started calls nothing.
 func (i *inference) newCaller(ctx context.Context, p *probe) (*caller, error) {
 	nothing := change.FocusOnMutants(i.built.Program, i.code, func(*instrument.Mutant) bool { return false })
-	c := &caller{probe: p, trial: trial.New(i.project, i.built, p.shown.test, nothing, trial.Hooks{HangFuel: hangFuel})}
+	c := &caller{probe: p, trial: trial.New(i.project, i.built, p.shown.test, nothing, trial.Hooks{HangFuel: hangFuel, Anew: true})}
 	if err := c.trial.Greet(ctx); err != nil {
 		if ctx.Err() == nil && exit.CodeOf(err) == exit.Internal {
 			return nil, err

@@ -281,7 +281,7 @@ func (o *oracles) try(ctx context.Context, c *claim, part project.FuzzTime) (exe
 	})
 	fuzzing, stop := context.WithCancel(ctx)
 	defer stop()
-	t := trial.New(o.project, o.built, c.test, focus, trial.Hooks{HangFuel: hangFuel, OnFailure: func(f failures.Failure) {
+	t := trial.New(o.project, o.built, c.test, focus, trial.Hooks{HangFuel: hangFuel, Anew: true, OnFailure: func(f failures.Failure) {
 		if f.Outcome.Kind == wire.Fail {
 			stop() // it is known
 		}

@@ -478,7 +478,7 @@ const textTimes = 4
 // all that it infects. Failing inputs make no case, and no result has them: their number is not shown.
 func (s *session) newTrial(test instrument.FuzzTest, focus *change.Focus) *trial.Trial {
 	return trial.New(s.project, s.searched, test, focus, trial.Hooks{
-		HangFuel: hangFuel, TextTimes: textTimes, NoiseOfInputs: true, Filter: project.FilterEager, Buckets: func(int) int { return -1 },
+		HangFuel: hangFuel, TextTimes: textTimes, Anew: true, NoiseOfInputs: true, Filter: project.FilterEager, Buckets: func(int) int { return -1 },
 	})
 }
 

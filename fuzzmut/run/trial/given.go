@@ -9,20 +9,39 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/known"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/samples"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// Greet asks the fuzz test for its types and seeds and reads the corpus, all of
-// which must be of use.
+// Greet asks the fuzz test for its types and seeds and reads the corpus. All of it must be of use, but for entries of a
+// derived fuzz test that hold other arguments: its function or what makes them has changed, or it was derived in another
+// way. Nobody has written these.
 func (t *Trial) Greet(ctx context.Context) error {
 	bad, err := t.Meet(ctx)
+	if err == nil && t.Test.Target != "" {
+		bad = t.leaveStale(bad)
+	}
 	if err == nil && len(bad) > 0 {
 		err = BadEntries(bad)
 	}
 	return err
+}
+
+// leaveStale leaves out what holds other arguments, and says so.
+func (t *Trial) leaveStale(bad []corpus.BadEntry) []corpus.BadEntry {
+	all := len(bad)
+	bad = slices.DeleteFunc(bad, func(b corpus.BadEntry) bool {
+		var stale *corpus.StaleError
+		return errors.As(b.Err, &stale)
+	})
+	if n := all - len(bad); n > 0 && !t.hooks.Anew {
+		t.Warn(fmt.Sprintf("%s of its corpus %s other arguments than it takes, and %s left out: fuzzmut corpus minimize -prune removes %s",
+			report.Plural(n, "entry"), report.Verb(n, "holds", "hold"), report.Verb(n, "is", "are"), report.Verb(n, "it", "them")))
+	}
+	return bad
 }
 
 // Meet is greet for who can do without some entries, which it returns.

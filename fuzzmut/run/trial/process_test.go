@@ -127,6 +127,38 @@ func TestTheCorpusIsThatOfBothDirectories(t *testing.T) {
 	}
 }
 
+// Entries of a derived fuzz test that hold other arguments are nobody's mistake: its function has changed, or it was derived
+// in another way.
+func TestStaleEntriesOfDerivedFuzzTests(t *testing.T) {
+	for _, c := range []struct {
+		name, target string
+		anew         bool
+		warned       int
+		code         exit.Code
+	}{
+		{"of the user", "", false, 0, exit.Baseline},
+		{"derived", "F", false, 1, exit.OK},
+		{"derived for this run", "F", true, 0, exit.OK},
+	} {
+		x := trialtest.Fake(t, trial.Hooks{Anew: c.anew})
+		x.Test.Target = c.target
+		trialtest.AddEntry(t, x.CorpusDir(), "k1")
+		if err := os.WriteFile(filepath.Join(x.CorpusDir(), "other"), []byte("go test fuzz v1\nint(1)\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		err := x.Greet(t.Context())
+		warned := 0
+		for _, w := range x.Warnings() {
+			if strings.Contains(w, "1 entry of its corpus holds other arguments than it takes, and is left out") {
+				warned++
+			}
+		}
+		if exit.CodeOf(err) != c.code || warned != c.warned || err == nil && !slices.Equal(wordsOf(x.Given), []string{"k1"}) {
+			t.Errorf("%s: %v, %d warnings, given %q", c.name, err, warned, wordsOf(x.Given))
+		}
+	}
+}
+
 func TestTheCacheAddsWhatIsNotGiven(t *testing.T) {
 	x := greeted(t, trial.Hooks{}, "k1")
 	dir, _ := x.CacheDir()

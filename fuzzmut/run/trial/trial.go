@@ -93,6 +93,8 @@ type Hooks struct {
 	NoiseOfInputs bool
 	// NoMutants leaves the mutants out of the status: nobody has asked for them.
 	NoMutants bool
+	// Anew says that the fuzz test is derived for this run in a way of the run: entries of others by its name are expected.
+	Anew bool
 	// Filter is the name of a filter without a number; "": that of the user.
 	Filter string
 }
