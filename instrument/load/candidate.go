@@ -17,7 +17,7 @@ type parsed struct {
 }
 
 // candidate returns a function that a fuzz test could be derived for, as "func Parse
-// (parse.go:12)", or "" if there is none: rather one of texts or bytes than of numbers,
+// (parse.go:12)", with where the directive stands if it has a comment, or "" if there is none: rather one of texts or bytes than of numbers,
 // and of these rather than of other types; the first of its kind. name says how a path is shown.
 func candidate(files []parsed, name func(path string) string) string {
 	best, found := 0, ""
@@ -30,6 +30,9 @@ func candidate(files []parsed, name func(path string) string) string {
 			if fit := fitness(fd); fit > best {
 				p := f.fset.PositionFor(fd.Pos(), false)
 				best, found = fit, fmt.Sprintf("func %s (%s:%d)", fd.Name.Name, name(p.Filename), p.Line)
+				if fd.Doc != nil { // gofmt has a line between a comment and directives
+					found += ", after its comment and a line //"
+				}
 			}
 		}
 	}

@@ -297,6 +297,14 @@ func Parse(s string, strict bool) error { return nil }
 func Later(s string) error { return nil }
 `
 
+// gofmt has a line between the comment of a function and a directive.
+func TestCandidateWithAComment(t *testing.T) {
+	dir := unpack(t, "-- m.go --\npackage m\n\n// Parse reads.\nfunc Parse(s string) error { return nil }\n")
+	if got, want := candidate(parseFiles([]string{filepath.Join(dir, "m.go")}), filepath.Base), "func Parse (m.go:4), after its comment and a line //"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestCandidate(t *testing.T) {
 	lines := strings.SplitAfter(candidates, "\n")
 	for _, tt := range []struct {
