@@ -369,7 +369,7 @@ func isName(function, name string) bool {
 // whys say why survivors are open, as text.
 var whys = map[suggestion.Why]string{
 	suggestion.NotSearched: "no search came to %d",
-	suggestion.NotReached:  "no input reaches %d",
+	suggestion.NotReached:  "no input of a search reaches %d",
 	suggestion.SameValues:  "%d never changed a value",
 	suggestion.NotSeen:     "%d changed one, and every result was the same",
 	suggestion.NotSteady:   "%d changed one, and no result showed it but for those that differ from run to run",
@@ -383,14 +383,20 @@ func (t *text) open(p *suggestion.Package) {
 	if len(p.Open) == 0 || len(p.Searches) == 0 {
 		return
 	}
-	count := make(map[suggestion.Why]int)
+	count, tested := make(map[suggestion.Why]int), 0
 	for _, o := range p.Open {
 		count[o.Why]++
+		if o.Why == suggestion.NotReached && o.Reached {
+			tested++
+		}
 	}
 	var parts []string
 	for _, why := range suggestion.Whys {
 		if n := count[why]; n > 0 {
 			parts = append(parts, fmt.Sprintf(whys[why], n))
+		}
+		if why == suggestion.NotReached && tested > 0 {
+			parts[len(parts)-1] += fmt.Sprintf(", though tests reach %d of these", tested)
 		}
 	}
 	t.linef("   %s stay open: %s", report.Plural(len(p.Open), "survivor"), strings.Join(parts, "; "))

@@ -311,3 +311,18 @@ func TestThen(t *testing.T) {
 		}
 	}
 }
+
+// What no search reaches may be reached by tests: it is no dead code.
+func TestOpenSurvivorsThatTestsReach(t *testing.T) {
+	r := &suggestion.Report{Packages: []suggestion.Package{{
+		Package: "example.com/p", Survivors: 3, Searches: make([]suggestion.Search, 1),
+		Open: []suggestion.Open{{Why: suggestion.NotReached, Reached: true}, {Why: suggestion.NotReached}, {Why: suggestion.NotSeen, Reached: true}},
+	}}}
+	var b bytes.Buffer
+	if err := (Format{}).Write(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	if want := "3 survivors stay open: no input of a search reaches 2, though tests reach 1 of these; 1 changed one, and every"; !strings.Contains(b.String(), want) {
+		t.Errorf("no %q in\n%s", want, &b)
+	}
+}
