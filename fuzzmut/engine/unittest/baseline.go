@@ -424,7 +424,7 @@ func (s *suite) notShared() string {
 	if len(names) == 0 {
 		return ""
 	}
-	return "pass only once in a process: " + strings.Join(names, ", ")
+	return "do not pass again in a process in which the tests have run: " + strings.Join(names, ", ")
 }
 
 // learn takes over what the passes have shown. It reports whether the tests, run

@@ -34,7 +34,7 @@ func TestTheLedgerSumsUp(t *testing.T) {
 		{Test: Test{Name: "TestB"}},
 		{Test: Test{Name: "TestC"}, once: true, record: record{aside: true}},
 	}})
-	if len(res.Tests) != 2 || res.Tests[0].Kills != 2 || res.Tests[1].Kills != 0 || !res.Shared || res.Reason != "pass only once in a process: TestA" {
+	if len(res.Tests) != 2 || res.Tests[0].Kills != 2 || res.Tests[1].Kills != 0 || !res.Shared || res.Reason != "do not pass again in a process in which the tests have run: TestA" {
 		t.Errorf("%+v", res)
 	}
 	for i, v := range res.Verdicts {

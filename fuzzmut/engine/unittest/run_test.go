@@ -162,7 +162,7 @@ func TestVerdicts(t *testing.T) {
 			t.Errorf("%s %s: %s, fresh %v; want %s, %v", c.function, c.operator, got, v.Fresh, c.want, c.fresh)
 		}
 	}
-	if !res.Shared || res.Reason != "pass only once in a process: TestRegister" {
+	if !res.Shared || res.Reason != "do not pass again in a process in which the tests have run: TestRegister" {
 		t.Errorf("shared %v: %q", res.Shared, res.Reason)
 	}
 	if len(told) != len(res.Verdicts) || len(told) != len(b.Program.Mutants) {

@@ -56,7 +56,7 @@ func Tested() *report.TestReport {
 					{Name: "TestRed", Failed: 2, Output: "red_test.go:7: got 1,\nwant 2"},
 					{Name: "TestFlaky", Passed: 2, Failed: 1, Output: "flaky_test.go:9: too late"},
 				},
-				Tests: []report.TestResult{{Name: "TestZ"}}, Reason: "pass only once in a process: TestZ", Interrupted: true,
+				Tests: []report.TestResult{{Name: "TestZ"}}, Reason: "do not pass again in a process in which the tests have run: TestZ", Interrupted: true,
 			},
 		},
 		Mutants: []report.Mutant{
