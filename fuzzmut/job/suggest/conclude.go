@@ -155,20 +155,22 @@ func (s *session) try(ctx context.Context, written *goldentest.PlainTests, wante
 	return killed, fails, err
 }
 
-// What goes on for a hang's fuel, or allocates a hang's bytes, is a hang: go test waits for minutes, or memory ends.
-// hangsTime bounds the time in which that is confirmed.
+// A mutant that goes on for this fuel in a written test, or allocates these bytes, is taken for one that never ends: go test
+// would wait for minutes, or memory would end. It is some tenth of a second, and less than in a search, since there are many
+// such mutants, and longer runs need a process for each. hangsTime bounds the time in which they are run.
 const (
-	hangBytes = 8 << 30
-	hangsTime = time.Minute
+	writtenFuel  = 10 * hangFuel
+	writtenBytes = 1 << 30
+	hangsTime    = time.Minute
 )
 
 // confirmHangs drops the kills by fuel that go test does not see: a mutant that only takes longer than the original passes
-// there, and where that does next to nothing a few milliseconds are many times as much. What goes on for a hang's fuel stays,
+// there, and where that does next to nothing a few milliseconds are many times as much. What goes on for long enough stays,
 // and so does what fails once it ends.
 func (s *session) confirmHangs(ctx context.Context, written *goldentest.PlainTests, killed map[key]*unittest.Verdict) error {
 	slow := make(map[key]bool)
 	for k, v := range killed {
-		if v.Kind == oracle.Fuel {
+		if v.Kind == oracle.Fuel && !s.hangs[k] {
 			slow[k] = true
 		}
 	}
@@ -177,7 +179,7 @@ func (s *session) confirmHangs(ctx context.Context, written *goldentest.PlainTes
 	}
 	within, stop := context.WithTimeout(ctx, hangsTime)
 	defer stop()
-	sure, _, err := s.run(within, written.Files, written.Names(), slow, unittest.Use{Fuel: endlessPatience * hangFuel, Bytes: hangBytes})
+	sure, _, err := s.run(within, written.Files, written.Names(), slow, unittest.Use{Fuel: writtenFuel, Bytes: writtenBytes})
 	why := onlySlow
 	if within.Err() != nil {
 		why, err = notWaited, ctx.Err()
@@ -186,6 +188,8 @@ func (s *session) confirmHangs(ctx context.Context, written *goldentest.PlainTes
 		if killed[k] = sure[k]; killed[k] == nil {
 			delete(killed, k)
 			s.slow[k] = why
+		} else if killed[k].Kind == oracle.Fuel {
+			s.hangs[k] = true
 		}
 	}
 	return err

@@ -43,6 +43,7 @@ type session struct {
 	hasty     int               // cases whose inputs were not minimized, since the time was over
 	took      time.Duration     // by the written tests when they ran last, once each without a mutant; 0: not known
 	choice    *change.Choice    // of mutants that have changed; nil: all
+	hangs     map[key]bool      // mutants that never end in a written test
 	slow      map[key]string    // mutants that take longer, and why that closes none of them
 	errors    map[string]bool   // by name: the code returns an error on the input
 	// values are what inputs have shown that were run often enough, and unfit says why no test holds others, by placeOf.

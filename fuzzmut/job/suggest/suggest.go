@@ -146,7 +146,7 @@ func (j *job) warn(text string) {
 func (j *job) suggest(ctx context.Context, pkg string) error {
 	begin := time.Now()
 	j.project.LoadPhase(pkg)
-	s := &session{job: j, pkg: pkg, report: &suggestion.Package{Package: pkg}, slow: make(map[key]string), errors: make(map[string]bool), values: make(map[string][]golden.Value), unfit: make(map[string]string)}
+	s := &session{job: j, pkg: pkg, report: &suggestion.Package{Package: pkg}, hangs: make(map[key]bool), slow: make(map[key]string), errors: make(map[string]bool), values: make(map[string][]golden.Value), unfit: make(map[string]string)}
 	touched, err := s.findChanged(ctx)
 	if err != nil || !touched {
 		return err

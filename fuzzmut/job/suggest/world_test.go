@@ -136,7 +136,7 @@ func newWorld(t *testing.T, code string) *world {
 	}
 	j := &job{tools: tools{load: w.load, builder: w, runTests: w.test}, project: p, idle: idleLeast, report: &suggestion.Report{}}
 	j.memory = memory.Keeper{Project: p, Options: memory.Options{Part: "suggest"}}
-	w.session = &session{job: j, pkg: loadtest.Path, report: &suggestion.Package{Package: loadtest.Path}, slow: make(map[key]string), errors: make(map[string]bool), values: make(map[string][]golden.Value), unfit: make(map[string]string)}
+	w.session = &session{job: j, pkg: loadtest.Path, report: &suggestion.Package{Package: loadtest.Path}, hangs: make(map[key]bool), slow: make(map[key]string), errors: make(map[string]bool), values: make(map[string][]golden.Value), unfit: make(map[string]string)}
 	return w
 }
 
