@@ -30,7 +30,7 @@ func (t *Trial) Greet(ctx context.Context) error {
 	return err
 }
 
-// leaveStale leaves out what holds other arguments, and says so.
+// leaveStale leaves out what holds other arguments, with a warning.
 func (t *Trial) leaveStale(bad []corpus.BadEntry) []corpus.BadEntry {
 	all := len(bad)
 	bad = slices.DeleteFunc(bad, func(b corpus.BadEntry) bool {
