@@ -26,7 +26,7 @@ type Failure struct {
 // Whether several of them show one bug is for others to say: those make buckets of stacks.
 type Stack struct {
 	Key     string
-	Outcome wire.Outcome    // of the first
+	Outcome wire.Outcome    // of the smallest input; of the first execution if none is kept
 	Inputs  []*corpus.Input // kept, the smallest first
 	Count   int64           // executions
 }
@@ -67,6 +67,9 @@ func (c *Collector) Add(f Failure, count int64) {
 	}
 	b.Count += count
 	kept := f.Input != nil && b.keep(f.Input)
+	if kept && b.Inputs[0] == f.Input {
+		b.Outcome = f.Outcome // what is said is often a value of the input, and the smallest is shown
+	}
 	c.mu.Unlock()
 	if kept {
 		c.onFailure(f)

@@ -52,16 +52,18 @@ func TestFailuresGoToTheirStacks(t *testing.T) {
 	c.Add(Failure{Input: corpus.Of("aaa"), Key: "k", Outcome: panics}, 1)
 	c.Add(Failure{Input: corpus.Of("aaa"), Key: "k"}, 7) // known
 	c.Add(Failure{Key: "k"}, 2)                          // only counted
-	c.Add(Failure{Input: corpus.Of("b"), Key: "k", Outcome: wire.Outcome{Message: "second"}}, 1)
+	second := wire.Outcome{Kind: wire.Panic, Message: "second"}
+	c.Add(Failure{Input: corpus.Of("b"), Key: "k", Outcome: second}, 1)
+	c.Add(Failure{Input: corpus.Of("cc"), Key: "k", Outcome: wire.Outcome{Kind: wire.Panic, Message: "third"}}, 1)
 	c.Add(Failure{Input: corpus.Of("b"), Key: "other"}, 1)
-	if want := []string{"k aaa true", "k b false", "other b true"}; !slices.Equal(told, want) {
+	if want := []string{"k aaa true", "k b false", "k cc false", "other b true"}; !slices.Equal(told, want) {
 		t.Errorf("told %q", told)
 	}
 	list := c.Stacks()
 	if len(list) != 2 || c.Len() != 2 {
 		t.Fatalf("%d stacks", len(list))
 	}
-	want := Stack{Key: "k", Outcome: panics, Inputs: []*corpus.Input{corpus.Of("b"), corpus.Of("aaa")}, Count: 11}
+	want := Stack{Key: "k", Outcome: second, Inputs: []*corpus.Input{corpus.Of("b"), corpus.Of("cc"), corpus.Of("aaa")}, Count: 12}
 	if !reflect.DeepEqual(*list[0], want) {
 		t.Errorf("%+v", *list[0])
 	}

@@ -18,6 +18,7 @@
 //	r3     mutant 3 repairs the failure, or what "square" says, and o3 makes another of it
 //	f8     it shows feature 8
 //	fail   the original fails
+//	cites  it does so, and says what its input is
 //	wrong  the original fails an assertion
 //	says   it does so, and says what the environment variable Says has
 //	end    the original ends the process
@@ -63,6 +64,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -335,7 +337,11 @@ func (a *actor) serve() {
 	case req.Trim != nil:
 		p := parse(req.Trim.Input)
 		a.original(req.Trim.Input, p)
-		a.send(wire.Reply{Trimmed: &wire.Trimmed{Input: Input("fail").Wire()}})
+		smaller := "fail"
+		if p.words["cites"] {
+			smaller = "cites"
+		}
+		a.send(wire.Reply{Trimmed: &wire.Trimmed{Input: Input(smaller).Wire()}})
 	case req.Grow != nil:
 		a.grow(req.Grow)
 	case req.Replay != nil:
@@ -459,6 +465,9 @@ func (a *actor) original(input []byte, p parsed) wire.Outcome {
 	a.shared.End()
 	if p.words["fail"] {
 		return wire.Outcome{Kind: wire.Panic, Message: "boom", Frames: []string{"fake.Target fake.go:1"}}
+	}
+	if p.words["cites"] {
+		return wire.Outcome{Kind: wire.Panic, Message: "no use for " + strconv.Quote(wordsOf(input)), Frames: []string{"fake.Target fake.go:1"}}
 	}
 	if p.words["wrong"] || p.words["says"] {
 		text := "wrong"
@@ -667,7 +676,7 @@ func (a *actor) fuzz(req *wire.Fuzz) {
 func (a *actor) child(input []byte) {
 	p := parse(input)
 	if o := a.original(input, p); o.Kind.Failed() {
-		a.send(wire.Reply{Failure: &wire.Failure{Input: input, Outcome: o, Key: o.Message, Count: 1}})
+		a.send(wire.Reply{Failure: &wire.Failure{Input: input, Outcome: o, Key: failure.Key(o), Count: 1}})
 		return
 	}
 	found := &wire.Found{Input: input, Features: p.features, Cost: int64(len(input))}

@@ -565,6 +565,21 @@ func TestPropertiesOfCodeThatPanics(t *testing.T) {
 	}
 }
 
+// What a panic says is shown with the input that makes it say that: the smallest, also if the search has found it last.
+func TestPanicsSayWhatTheirInputsDo(t *testing.T) {
+	w := newWorld(t, oracleCode)
+	w.survive("m2")
+	w.opts.Oracles = true
+	w.seed("FuzzCleanTwice", "cites f2 f3", "f1 >cites")
+	got, err := w.suggested()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := got.Oracles.Failing; len(f) != 1 || f[0].Input != `"cites"` || f[0].Failure != `panic: no use for "cites"` {
+		t.Errorf("%+v", f)
+	}
+}
+
 // A panic is no guess where only the stricter properties of a family are.
 func TestPanicsOfFamiliesWithGuesses(t *testing.T) {
 	w := newWorld(t, "type T string\nfunc (t T) String() string { return string(t) }\nfunc ParseT(words string) (T, error) { return T(words), nil }\n")

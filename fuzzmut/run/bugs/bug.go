@@ -23,7 +23,7 @@ import (
 // Bug is what the failing inputs of a run are reported by: inputs that are taken to
 // show the same one, however they fail.
 type Bug struct {
-	Outcome wire.Outcome    // of the first input
+	Outcome wire.Outcome    // of the representative
 	Inputs  []*corpus.Input // the representative first
 	Count   int64           // failing executions
 	Stacks  int             // buckets of the engine
@@ -58,6 +58,9 @@ func joinAlike(list []Bug) (joined []Bug) {
 			at[failure.Identity(b.Outcome)] = len(joined)
 			joined = append(joined, *b)
 			continue
+		}
+		if have := joined[n].Inputs; len(b.Inputs) > 0 && (len(have) == 0 || b.Inputs[0].Compare(have[0]) < 0) {
+			joined[n].Outcome = b.Outcome
 		}
 		joined[n].join(b)
 		joined[n].smallestFirst()

@@ -525,7 +525,7 @@ func (in *Intake) Bugs(ctx context.Context, final []corpus.Entry, assigned bool)
 		in.trial.AddWarnings(c.sort.trial.Warnings()...)
 	}
 	if err == nil {
-		err = in.quote(ctx, c.bugs)
+		err = Quote(ctx, in.trial, c.bugs)
 	}
 	return c.bugs, err
 }
@@ -533,9 +533,9 @@ func (in *Intake) Bugs(ctx context.Context, final []corpus.Entry, assigned bool)
 // quoteTime bounds the runs of representatives, where a clock may.
 const quoteTime = time.Second
 
-// quote has each bug say what its representative says: a text with a size or a value in it is else that of
-// the input which was found first, and who repeats the run reads another.
-func (in *Intake) quote(ctx context.Context, bugs []Bug) error {
+// Quote has each bug say what its representative says: a text with a size or a value in it is else that of
+// the input which it was made of, and who repeats the run reads another.
+func Quote(ctx context.Context, t *trial.Trial, bugs []Bug) error {
 	var list []int
 	var inputs []*corpus.Input
 	for i := range bugs {
@@ -546,17 +546,17 @@ func (in *Intake) quote(ctx context.Context, bugs []Bug) error {
 	if len(list) == 0 {
 		return nil
 	}
-	if in.trial.Project.Options.FuzzTime.Duration > 0 {
+	if t.Project.Options.FuzzTime.Duration > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, quoteTime)
 		defer cancel()
 	}
-	ev, err := in.trial.Engine.Exact.Evaluate(ctx, evaluate.Query{Inputs: inputs, Select: wire.SelectNone})
+	ev, err := t.Engine.Exact.Evaluate(ctx, evaluate.Query{Inputs: inputs, Select: wire.SelectNone})
 	if err != nil {
 		if Stopped(ctx, err) {
 			return nil
 		}
-		return in.trial.EngineError(err)
+		return t.EngineError(err)
 	}
 	for i, at := range list {
 		if o := ev.Results[i].Outcome; failure.Identity(o) == failure.Identity(bugs[at].Outcome) {

@@ -243,6 +243,18 @@ func TestADryRunWritesNothing(t *testing.T) {
 	}
 }
 
+// A failing input that was minimized has what it says itself beside it.
+func TestAFailingInputIsQuoted(t *testing.T) {
+	s := campaignOf(t, Options{Search: finding("cites f4 f5")}, "k1")
+	s.Trial.Project.Unmutated = true // and so nothing sorts failing inputs
+	if err := s.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if c := s.Result().Crashes; len(c) != 1 || c[0].Input != `string("cites")` || c[0].Message != `no use for "cites"` {
+		t.Errorf("%+v", c)
+	}
+}
+
 func TestTheGuidedEngineSearches(t *testing.T) {
 	s := campaignOf(t, Options{}, "k3 >k1+f8 >k2")
 	var log bytes.Buffer

@@ -167,7 +167,8 @@ func (c *Campaign) keepCrashes(ctx, user context.Context, final []corpus.Entry) 
 // bugs sorts the failing inputs of the run by the bugs they show.
 func (c *Campaign) bugs(ctx context.Context, final []corpus.Entry, assigned bool) ([]bugs.Bug, error) {
 	if c.intake == nil {
-		return bugs.Unsorted(c.Trial.Engine.Failures.Stacks()), nil
+		list := bugs.Unsorted(c.Trial.Engine.Failures.Stacks())
+		return list, bugs.Quote(ctx, c.Trial, list)
 	}
 	return c.intake.Bugs(ctx, final, assigned)
 }
