@@ -159,6 +159,18 @@ type Site struct {
 	Receiver bool
 }
 
+// CountFuncs counts the functions with a mutant for which is holds. A function literal in the value of a package
+// variable is one; the rest of such a value is none.
+func (p *Program) CountFuncs(is func(m *Mutant) bool) int {
+	set := make(map[int]bool)
+	for i := range p.Mutants {
+		if m := &p.Mutants[i]; m.FuncIndex >= 0 && is(m) {
+			set[m.FuncIndex] = true
+		}
+	}
+	return len(set)
+}
+
 // Inner returns what the inner sites of changed functions are called, by function.
 func (p *Program) Inner() map[int]string {
 	type place struct {

@@ -130,13 +130,12 @@ func (s *testSession) choose() []uint32 {
 	return chosen
 }
 
-// functions counts the functions that have some of the mutants.
+// functions counts the functions that have some of the mutants, which are in order.
 func (s *testSession) functions(chosen []uint32) int {
-	set := make(map[int]bool)
-	for _, i := range chosen {
-		set[s.program.Mutants[i-1].FuncIndex] = true
-	}
-	return len(set)
+	return s.program.CountFuncs(func(m *instrument.Mutant) bool {
+		_, is := slices.BinarySearch(chosen, uint32(m.Index))
+		return is
+	})
 }
 
 func (s *testSession) progress(p unittest.Progress) {

@@ -243,8 +243,9 @@ func DescribeProgram(program *instrument.Program) string {
 	if static := count(program, instrument.StatusStatic); static > 0 {
 		initial = fmt.Sprintf(" and %d in package initialization", static)
 	}
+	functions := program.CountFuncs(func(m *instrument.Mutant) bool { return m.Status == instrument.StatusLive })
 	return fmt.Sprintf("%s in %s of %s%s, %s to cover", report.Plural(count(program, instrument.StatusLive), "mutant"),
-		report.Plural(len(program.Funcs), "function"), report.Plural(mutated, "package"), initial, report.Plural(len(program.Blocks), "block"))
+		report.Plural(functions, "function"), report.Plural(mutated, "package"), initial, report.Plural(len(program.Blocks), "block"))
 }
 
 // longBuild is from how many mutants on a build takes minutes.

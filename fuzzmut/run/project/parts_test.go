@@ -139,15 +139,17 @@ func TestWhatIsBuiltFollowsTheOptions(t *testing.T) {
 
 func TestABuildIsCounted(t *testing.T) {
 	p := &instrument.Program{
-		Funcs: make([]instrument.Func, 2), Blocks: make([]instrument.Block, 7),
+		Funcs: make([]instrument.Func, 9), Blocks: make([]instrument.Block, 7), // packages that are not mutated have functions, too
 		Packages: []instrument.Package{{Mutated: true}, {}, {Mutated: true}},
-		Mutants:  []instrument.Mutant{{Status: instrument.StatusLive}, {Status: instrument.StatusSkipped}},
+		Mutants: []instrument.Mutant{
+			{FuncIndex: 4}, {FuncIndex: 6}, {FuncIndex: 4}, {FuncIndex: -1}, {FuncIndex: 3, Status: instrument.StatusSkipped},
+		},
 	}
-	if got, want := DescribeProgram(p), "1 mutant in 2 functions of 2 packages, 7 blocks to cover"; got != want {
+	if got, want := DescribeProgram(p), "4 mutants in 2 functions of 2 packages, 7 blocks to cover"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	p.Mutants = append(p.Mutants, instrument.Mutant{Status: instrument.StatusStatic}, instrument.Mutant{Status: instrument.StatusStatic})
-	if got, want := DescribeProgram(p), "1 mutant in 2 functions of 2 packages and 2 in package initialization, 7 blocks to cover"; got != want {
+	if got, want := DescribeProgram(p), "4 mutants in 2 functions of 2 packages and 2 in package initialization, 7 blocks to cover"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
