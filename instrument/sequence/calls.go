@@ -2,6 +2,7 @@ package sequence
 
 import (
 	"cmp"
+	"fmt"
 	"go/ast"
 	"go/types"
 	"iter"
@@ -140,7 +141,9 @@ func (s *Sequence) addMethods(i int, set *types.MethodSet, c Config) {
 			continue
 		}
 		n := &call{function: fn.Name(), fn: fn.Origin(), receiver: i, rank: c.Rank(fn.Origin())}
-		if s.signature(n, fn.Signature()) {
+		if why := s.unfit(n, fn.Signature()); why != "" {
+			s.Left = append(s.Left, Left{Method: n.fn, Reason: why, kind: i})
+		} else {
 			s.calls = append(s.calls, n)
 		}
 	}
@@ -186,7 +189,10 @@ func (s *Sequence) addSettings(i int, t *types.Struct, path string) {
 
 // signature takes in the parameters and the results of a call; false: nothing stands for an
 // argument.
-func (s *Sequence) signature(n *call, sig *types.Signature) bool {
+func (s *Sequence) signature(n *call, sig *types.Signature) bool { return s.unfit(n, sig) == "" }
+
+// unfit is signature, and says why nothing stands for the arguments; "": something does.
+func (s *Sequence) unfit(n *call, sig *types.Signature) string {
 	n.params, n.results = nil, nil
 	for i := range sig.Params().Len() {
 		t := sig.Params().At(i).Type()
@@ -198,16 +204,24 @@ func (s *Sequence) signature(n *call, sig *types.Signature) bool {
 			}
 		}
 		p = s.asTested(p, n.fn, i, t)
-		if p.form == noParam || len(n.params) == paramsMost {
-			return false
+		switch v := sig.Params().At(i); {
+		case p.form == noParam && v.Name() != "" && v.Name() != "_":
+			return "its argument " + v.Name() + " is of " + s.typeName(v.Type()) + ", which calls in turn do not make"
+		case p.form == noParam:
+			return "an argument is of " + s.typeName(v.Type()) + ", which calls in turn do not make"
+		case len(n.params) == paramsMost:
+			return fmt.Sprintf("it has more than %d arguments, and calls in turn have no more", paramsMost)
 		}
 		n.params = append(n.params, p)
 	}
 	for v := range sig.Results().Variables() {
 		n.results = append(n.results, s.resultOf(v.Type()))
 	}
-	return true
+	return ""
 }
+
+// typeName is a type for people: those of the package have no path.
+func (s *Sequence) typeName(t types.Type) string { return types.TypeString(t, types.RelativeTo(s.pkg)) }
 
 // spread is what stands for the arguments of a list of them: texts and numbers, or one value.
 // Functions are options, which change nothing here.

@@ -35,6 +35,7 @@ type Sequence struct {
 	About    string // for people: "sequences of Tree"
 	Text     []byte // of its file
 	Line     int    // of the fuzz test in it
+	Left     []Left // methods that it does not call, though it calls others of the same type
 
 	pkg    *types.Package
 	kinds  []*kind
@@ -53,6 +54,13 @@ type Sequence struct {
 	outer  map[string]bool // names of variables
 	// outside are the names of packages of other modules that files may import, by path.
 	outside map[string]string
+}
+
+// Left is a method that a sequence does not call, and why.
+type Left struct {
+	Method *types.Func
+	Reason string
+	kind   int
 }
 
 // Width is the number of bytes of a record: one call.
@@ -151,6 +159,9 @@ func New(c Config) *Sequence {
 	if !s.useful() {
 		return nil
 	}
+	s.Left = slices.DeleteFunc(s.Left, func(l Left) bool {
+		return !slices.ContainsFunc(s.calls, func(c *call) bool { return c.fn != nil && c.receiver == l.kind })
+	})
 	base := s.base()
 	s.Fuzz = s.free("Fuzz"+base+"_sequence", c.Taken)
 	s.Function = s.free("sequence"+base, nil)

@@ -39,7 +39,7 @@ func (s *session) search(ctx context.Context) error {
 		return exit.Errorf(exit.Internal, "%w", err)
 	}
 	sequences := callers.Sequences(s.loaded, s.holdsSurvivors)
-	s.report.NotSearched = append(s.report.NotSearched, leftOut(found.Left, sequences.Beyond)...)
+	s.report.NotSearched = append(s.report.NotSearched, leftOut(found.Left, sequences)...)
 	if len(found.Targets)+len(sequences.List) == 0 {
 		return nil
 	}
@@ -73,11 +73,14 @@ func (s *session) search(ctx context.Context) error {
 }
 
 // leftOut are notes on functions that no fuzz test for one function reaches. Of those that one over sequences of calls
-// would reach, but for the number of these, that is the reason: others can be called in no other way either.
-func leftOut(left []callers.Note, beyond map[string]bool) (notes []suggestion.Note) {
+// would reach, but for the number of these, that is the reason: others can be called in no other way either. Of methods
+// that one leaves out, though it makes their receivers, it is why.
+func leftOut(left []callers.Note, s *callers.Sequenced) (notes []suggestion.Note) {
 	for _, n := range left {
-		if beyond[n.What] {
+		if s.Beyond[n.What] {
 			n.Reason = callers.BeyondReason
+		} else if reason := s.Left[n.What]; reason != "" {
+			n.Reason = reason
 		}
 		notes = append(notes, suggestion.Note{What: n.What, Reason: n.Reason})
 	}

@@ -301,11 +301,14 @@ func TestOften(t *testing.T) {
 	}
 }
 
-// What no search reaches because there are too many types says that, and not why it can't be called alone.
+// What no search reaches because there are too many types, or since a method has an argument that calls in turn do not
+// make, says that, and not why it can't be called alone.
 func TestLeftOut(t *testing.T) {
-	left := []callers.Note{{What: "m.Either.Left", Reason: "its receiver is of Either"}, {What: "m.Run", Reason: "it takes a function"}}
-	got := leftOut(left, map[string]bool{"m.Either.Left": true, "m.Either.Right": true})
-	want := []suggestion.Note{{What: "m.Either.Left", Reason: callers.BeyondReason}, {What: "m.Run", Reason: "it takes a function"}}
+	left := []callers.Note{{What: "m.Either.Left", Reason: "its receiver is of Either"}, {What: "m.Run", Reason: "it takes a function"}, {What: "m.URI.Big", Reason: "its receiver is of URI"}}
+	got := leftOut(left, &callers.Sequenced{
+		Beyond: map[string]bool{"m.Either.Left": true, "m.Either.Right": true}, Left: map[string]string{"m.URI.Big": "its argument is of *big.Int", "m.URI.Far": "it"},
+	})
+	want := []suggestion.Note{{What: "m.Either.Left", Reason: callers.BeyondReason}, {What: "m.Run", Reason: "it takes a function"}, {What: "m.URI.Big", Reason: "its argument is of *big.Int"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

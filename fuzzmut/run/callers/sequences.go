@@ -26,6 +26,8 @@ type Sequenced struct {
 	Reached map[string]map[string]bool
 	// Beyond are functions that others would reach, which are too many.
 	Beyond map[string]bool
+	// Left are methods that none of them calls, though one calls others of the same values, and why.
+	Left map[string]string
 }
 
 // Sequences writes fuzz tests over sequences of calls for the types of the package under test
@@ -47,7 +49,7 @@ func Sequences(r *load.Result, code func(file string, first, last int) bool) *Se
 		taken[t.Name] = true
 	}
 	scripts := s.finder.graph.scripts()
-	all := &Sequenced{Reached: make(map[string]map[string]bool)}
+	all := &Sequenced{Reached: make(map[string]map[string]bool), Left: make(map[string]string)}
 	var with []*types.Func // that fuzz tests for types call in addition
 	values := sequence.Values(r.Packages[0].Types)
 	values = append(values, sequence.Carriers(r.Packages[0].Types, s.finder.graph.outside(), values)...)
@@ -73,7 +75,7 @@ func Sequences(r *load.Result, code func(file string, first, last int) bool) *Se
 
 // beyond notes what fuzz tests for types would reach that are one too many.
 func (all *Sequenced) beyond(q *sequences, groups [][]*types.Named) {
-	others := &Sequenced{Reached: make(map[string]map[string]bool)}
+	others := &Sequenced{Reached: make(map[string]map[string]bool), Left: make(map[string]string)}
 	for _, g := range groups {
 		others.add(q, sequence.Config{Types: g, Functions: q.sharing(g)})
 	}
@@ -98,6 +100,11 @@ func (all *Sequenced) add(q *sequences, c sequence.Config) {
 	if made := sequence.New(c); made != nil {
 		all.List = append(all.List, made)
 		all.Reached[made.Fuzz] = q.reached(made.Functions())
+		for _, l := range made.Left {
+			for _, n := range q.implementations(l.Method) {
+				all.Left[describe(n)] = l.Reason
+			}
+		}
 	}
 }
 

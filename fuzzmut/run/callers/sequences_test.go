@@ -2,6 +2,7 @@ package callers
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -119,6 +120,35 @@ func FuzzNode_sequence(f *testing.F) { f.Fuzz(func(t *testing.T, s string) {}) }
 	}
 	if list := Sequences(r, func(string, int, int) bool { return false }).List; len(list) > 0 {
 		t.Errorf("%d fuzz tests without code to reach", len(list))
+	}
+}
+
+// Of a method that no step calls, though steps make its receiver, it is known which argument is in the way.
+func TestMethodsThatSequencesLeaveOut(t *testing.T) {
+	all := Sequences(loadModule(t, `
+-- m.go --
+package m
+
+import "math/big"
+
+type Value struct{ n int }
+
+func NewValue(n int) *Value { return &Value{n} }
+
+func (v *Value) Get() int { return v.n } // changed
+
+func (v *Value) More() int { return v.n + 1 }
+
+func (v *Value) Set(n int, to *big.Int) { v.n = int(to.Int64()) } // changed
+
+func (v *Value) Many(a, b, c, d, e, f int) int { return a + b + c + d + e + f + v.n } // changed
+`), marked)
+	want := map[string]string{
+		"m.(*Value).Set":  "its argument to is of *math/big.Int, which calls in turn do not make",
+		"m.(*Value).Many": "it has more than 5 arguments, and calls in turn have no more",
+	}
+	if !maps.Equal(all.Left, want) {
+		t.Errorf("left out: %q", all.Left)
 	}
 }
 
