@@ -53,7 +53,7 @@ func (s *Steps) subjects() []string {
 		if k := st.call.receiver; k >= 0 {
 			types = append(types, s.sequence.kinds[k].named.Obj().Name())
 		} else if st.call.fn != nil {
-			functions = append(functions, st.call.function)
+			functions = append(functions, st.call.fn.Name())
 		}
 		for _, r := range st.call.results {
 			if r.form == kept && r.kind != noKind {

@@ -67,3 +67,12 @@ func TestACallThatMakesAnInterfaceOfAnotherPackageIsNamedAfterItsFunction(t *tes
 		t.Errorf("%q", got)
 	}
 }
+
+// A test is named after a function, and not after the types that it is called with.
+func TestACallOfAGenericFunctionIsNamedWithoutItsTypes(t *testing.T) {
+	fn := types.NewFunc(0, nil, "Must", types.NewSignatureType(nil, nil, nil, nil, nil, false))
+	s := &Steps{sequence: &Sequence{}, list: []*step{{call: &call{function: "Must[int]", fn: fn, receiver: -1}}}}
+	if got := s.subjects(); !slices.Equal(got, []string{"Must"}) {
+		t.Errorf("%q", got)
+	}
+}
