@@ -29,6 +29,7 @@ var texts = []struct {
 	{fuzzmutrt.Source, "golden/log.go"},
 	{fuzzmutrt.Source, "golden/match.go"},
 	{fuzzmutrt.Source, "golden/golden.go"},
+	{fuzzmutrt.Source, "golden/message.go"},
 	{fuzzmutrt.Source, "golden/seen.go"},
 	{fuzzmutrt.Source, "golden/trial.go"},
 	{fuzzmutrt.Source, "obs.go"},

@@ -42,8 +42,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/fuzzmut/fuzzmut/instrument/rt/message"
 )
 
 // Bounds on what is written. A string, a value or a list of values that is longer
@@ -401,10 +399,10 @@ func (p *printer) inOneLine(before, after string, n int, write func(i int)) bool
 }
 
 func (p *printer) structure(v reflect.Value) {
-	of := message.Is(v.Type())
+	of := IsMessage(v.Type())
 	var fields []int
 	for i := 0; i < v.NumField(); i++ {
-		if f := v.Type().Field(i); f.Name != "_" && !ignored(f.Type) && !(of && !message.Has(f.Name)) {
+		if f := v.Type().Field(i); f.Name != "_" && !ignored(f.Type) && !(of && !IsMessageField(f.Name)) {
 			fields = append(fields, i)
 		}
 	}

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/fuzzmut/fuzzmut/instrument/rt/message"
 )
 
 // TypeKey is a type's key in Renderer.Views.
@@ -112,7 +110,7 @@ func (s *common) styleOf(t reflect.Type) *style {
 	if known := s.styles[t]; known != nil {
 		return known
 	}
-	y := &style{viewKey: TypeKey(t), message: message.Is(t)}
+	y := &style{viewKey: TypeKey(t), message: IsMessage(t)}
 	if !y.message { // the text of one differs from build to build
 		y.texts = textMethod(t)
 	}
@@ -168,7 +166,7 @@ func (s *common) fieldsOf(t reflect.Type) []reflect.StructField {
 	}
 	var list []reflect.StructField
 	var closed []string // embedded structs that are written as a field
-	of := message.Is(t)
+	of := IsMessage(t)
 	place := func(f reflect.StructField) string { return fmt.Sprint(f.Index) }
 	for _, f := range reflect.VisibleFields(t) {
 		within := false
@@ -185,7 +183,7 @@ func (s *common) fieldsOf(t reflect.Type) []reflect.StructField {
 			}
 			closed = append(closed, place(f))
 		}
-		if !within && f.IsExported() && !ignored(f.Type) && !(of && !message.Has(f.Name)) {
+		if !within && f.IsExported() && !ignored(f.Type) && !(of && !IsMessageField(f.Name)) {
 			list = append(list, f)
 		}
 	}

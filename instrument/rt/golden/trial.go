@@ -4,8 +4,6 @@ import (
 	"reflect"
 	"strings"
 	"time"
-
-	"github.com/fuzzmut/fuzzmut/instrument/rt/message"
 )
 
 // recovered runs a call of a method, and returns what it panicked with, or nil.
@@ -111,7 +109,7 @@ func (p *printer) methods(v reflect.Value, have []member) []member {
 	var plain, further []int
 	for i := 0; i < t.NumMethod(); i++ {
 		name := t.Method(i).Name
-		if acts(name) || isTextMethod(name) || p.without(v.Type(), name) || of && !message.Get(name) {
+		if acts(name) || isTextMethod(name) || p.without(v.Type(), name) || of && !readsField(name) {
 			continue
 		}
 		switch resultsOf(t.Method(i).Type) {
@@ -390,9 +388,9 @@ func (d *duplicator) fill(c, v reflect.Value) {
 		if d.left--; d.left < 0 || ignored(v.Type()) {
 			return
 		}
-		of := message.Is(v.Type())
+		of := IsMessage(v.Type())
 		for i := 0; i < v.NumField(); i++ {
-			if of && !message.Has(v.Type().Field(i).Name) {
+			if of && !IsMessageField(v.Type().Field(i).Name) {
 				continue
 			}
 			d.fill(readable(c, []int{i}), readable(v, []int{i}))

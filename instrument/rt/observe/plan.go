@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"unsafe"
 
-	"github.com/fuzzmut/fuzzmut/instrument/rt/message"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 )
 
 // shape is how the walker treats the values of a type.
@@ -369,10 +369,10 @@ func (pl *planner) elem(p *plan) {
 }
 
 func (pl *planner) structFields(p *plan) {
-	of := message.Is(p.typ)
+	of := golden.IsMessage(p.typ)
 	for i := range p.typ.NumField() {
 		f := p.typ.Field(i)
-		if of && !message.Has(f.Name) {
+		if of && !golden.IsMessageField(f.Name) {
 			continue
 		}
 		fp := pl.of(f.Type)

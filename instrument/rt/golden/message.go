@@ -1,15 +1,14 @@
-// Package message knows messages of protocol buffers, as generated code declares them: what their fields mean, and
-// which of them are for that code alone.
-package message
+package golden
 
 import (
 	"reflect"
 	"strings"
 )
 
-// Is reports whether a type is a struct that stands for a message: all such, of each generator for Go, have the
+// IsMessage reports whether a type is a struct that stands for a message of protocol buffers, as generated code declares
+// it: all such, of each generator for Go, have the
 // method ProtoMessage, which does nothing.
-func Is(t reflect.Type) bool {
+func IsMessage(t reflect.Type) bool {
 	if t.Kind() != reflect.Struct || t.Name() == "" {
 		return false
 	}
@@ -17,9 +16,9 @@ func Is(t reflect.Type) bool {
 	return ok && m.Type.NumIn() == 1 && m.Type.NumOut() == 0
 }
 
-// Has reports whether a field of that name, in the struct of a message, is a field of the message. Others hold what
+// IsMessageField reports whether a field of that name, in the struct of a message, is a field of the message. Others hold what
 // generated code keeps: how it is read and written, sizes, and bytes that no field has.
-func Has(name string) bool {
+func IsMessageField(name string) bool {
 	switch name {
 	case "state", "sizeCache", "unknownFields", "extensionFields", "weakFields", "_":
 		return false
@@ -27,7 +26,7 @@ func Has(name string) bool {
 	return !strings.HasPrefix(name, "XXX_") && !strings.HasPrefix(name, "xxx_hidden_XXX_")
 }
 
-// Get reports whether a method of that name reads a field.
-func Get(name string) bool {
+// readsField reports whether a method of that name of a message reads a field.
+func readsField(name string) bool {
 	return strings.HasPrefix(name, "Get") || strings.HasPrefix(name, "Has")
 }
