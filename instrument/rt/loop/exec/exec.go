@@ -168,7 +168,7 @@ func (x *Executor) do(vals []any, mutant uint32, fuel int64) Execution {
 	}
 	how := x.run.run(x.invoke)
 	fuzzmutrt.Widening = false
-	left := x.dooms.Left(fuzzmutrt.Fuel) + x.window.end()
+	left := x.dooms.Left(fuzzmutrt.Fuel, fuel) + x.window.end()
 	if x.hot != nil {
 		left += x.hot.left
 	} else if rationed {
@@ -176,6 +176,7 @@ func (x *Executor) do(vals []any, mutant uint32, fuel int64) Execution {
 	} else {
 		left += x.litter.left
 	}
+	left = min(left, fuel)
 	if rationed && x.ration.hoards || x.litter.out {
 		left = 0 // how far it came depends on when the collector ran, and on what is counted when
 	}

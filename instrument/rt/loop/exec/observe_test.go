@@ -232,3 +232,18 @@ func TestWhichDifferencesShow(t *testing.T) {
 		}
 	}
 }
+
+// A goroutine that an execution has left may write back what it has read of the fuel when there was no limit.
+func TestFuelThatAnotherGoroutinePutsBack(t *testing.T) {
+	target := func(_ *testing.T, in []byte) {
+		if string(in) == "puts back" {
+			fuzzmutrt.Fuel = exec.NoFuelLimit - 3
+		}
+	}
+	w := looptest.New(t, &wire.Init{MutantFunc: make([]int32, 1)}, target, make([]uint8, 1), make([]bool, 1))
+	for _, run := range []func([]any, int64) exec.Execution{w.Exec.Original, w.Exec.Observed} {
+		if ex := run([]any{[]byte("puts back")}, 1000); ex.Kind != wire.Pass || ex.Burned != 0 {
+			t.Errorf("%v, %d units burned", ex.Kind, ex.Burned)
+		}
+	}
+}

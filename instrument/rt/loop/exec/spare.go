@@ -40,10 +40,11 @@ func (d *Dooms) Panic() {
 }
 
 // Left is what is left of the fuel, given what Fuel says at the end: of an execution that was
-// doomed it is nothing.
-func (d *Dooms) Left(fuel int64) int64 {
+// doomed it is nothing. It is no more than there was: a goroutine of an execution before may put back what it has read
+// when there was no limit, and then nothing is known of what was burned.
+func (d *Dooms) Left(fuel, most int64) int64 {
 	if d.panics > 0 {
 		return min(fuel, -1)
 	}
-	return fuel
+	return min(fuel, most)
 }

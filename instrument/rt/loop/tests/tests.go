@@ -218,7 +218,7 @@ func (s *suite) doActive(test int, mutant, active uint32, a allowance, lines int
 	fuzzmutrt.Run++
 	failed, output := s.tests.Run(test, lines)
 	left, churns := s.ration.end()
-	left += s.dooms.Left(fuzzmutrt.Fuel)
+	left = min(left+s.dooms.Left(fuzzmutrt.Fuel, a.fuel), a.fuel)
 	fuzzmutrt.Active, fuzzmutrt.Fuel = fuzzmutrt.StaticMutant, exec.NoFuelLimit
 	r := testRun{burned: a.fuel - left, time: time.Since(start), churns: churns}
 	s.conn.Shared.End()

@@ -384,3 +384,14 @@ func TestTryWithSeveralMutants(t *testing.T) {
 		}
 	}
 }
+
+// A goroutine that a test has left may write back what it has read of the fuel when there was no limit.
+func TestFuelThatAnotherGoroutinePutsBack(t *testing.T) {
+	p, _ := newSuite(t, func(*suite, uint32) bool {
+		fuzzmutrt.Fuel = exec.NoFuelLimit - 3
+		return false
+	})
+	if r := p.suite.do(0, 0, allowance{fuel: testFuel}, 0, wire.Bounds{}); r.kind != wire.Pass || r.burned != 0 {
+		t.Errorf("%+v", r)
+	}
+}
