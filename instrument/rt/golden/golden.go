@@ -399,7 +399,7 @@ func (p *printer) inOneLine(before, after string, n int, write func(i int)) bool
 }
 
 func (p *printer) structure(v reflect.Value) {
-	of := IsMessage(v.Type())
+	of := p.shared.styleOf(v.Type()).message
 	var fields []int
 	for i := 0; i < v.NumField(); i++ {
 		if f := v.Type().Field(i); f.Name != "_" && !ignored(f.Type) && !(of && !IsMessageField(f.Name)) {

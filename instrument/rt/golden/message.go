@@ -6,8 +6,7 @@ import (
 )
 
 // IsMessage reports whether a type is a struct that stands for a message of protocol buffers, as generated code declares
-// it: all such, of each generator for Go, have the
-// method ProtoMessage, which does nothing.
+// it: all such, of each generator for Go, have the method ProtoMessage, which does nothing.
 func IsMessage(t reflect.Type) bool {
 	if t.Kind() != reflect.Struct || t.Name() == "" {
 		return false
