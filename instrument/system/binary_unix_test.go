@@ -60,3 +60,33 @@ func TestElsewhereBinary(t *testing.T) {
 		t.Errorf("a program that is not there: %s", other)
 	}
 }
+
+// A program that can't ask for its file is a link, also once it is built again.
+func TestElsewhereBinaryThatCannotTell(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "test.bin")
+	for _, text := range []string{"first", "second"} {
+		if err := os.WriteFile(path+".new", []byte(text), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(path+".new", path); err != nil {
+			t.Fatal(err)
+		}
+		from, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			other, err := ElsewhereBinary(path, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			to, err := os.Stat(other)
+			if err != nil || other == path || !os.SameFile(from, to) {
+				t.Errorf("%s: %s is another file, %v", text, other, err)
+			}
+		}
+		if files, err := os.ReadDir(filepath.Join(filepath.Dir(path), "elsewhere1")); err != nil || len(files) != 1 {
+			t.Errorf("%d files, %v", len(files), err)
+		}
+	}
+}
