@@ -50,7 +50,9 @@ package fake
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -127,15 +129,20 @@ const Side = "FAKE_SIDE"
 // sideSuffix ends the names of binaries whose workers say their side.
 const sideSuffix = ".side"
 
-// BinaryOf returns a binary that plays workers of a side, whatever the environment says.
+// BinaryOf returns a binary that plays workers of a side, whatever the environment says. All tests of a
+// process share it, and the programs that a worker is run from elsewhere, which are copies.
 func BinaryOf(tb testing.TB, side string) string {
 	tb.Helper()
 	binary, err := filepath.Abs(os.Args[0])
 	if err != nil {
 		tb.Fatal(err)
 	}
-	path := filepath.Join(tb.TempDir(), side+sideSuffix)
-	if err := os.Symlink(binary, path); err != nil {
+	dir := filepath.Join(filepath.Dir(binary), "sides")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		tb.Fatal(err)
+	}
+	path := filepath.Join(dir, side+sideSuffix)
+	if err := os.Symlink(binary, path); err != nil && !errors.Is(err, fs.ErrExist) {
 		tb.Fatal(err)
 	}
 	return path
