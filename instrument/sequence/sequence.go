@@ -17,6 +17,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/fuzzmut/fuzzmut/instrument/target"
 )
 
 // Bounds of one fuzz test.
@@ -240,8 +242,8 @@ var importNames = []string{"bytes", "context", "errors", "fmt", "regexp", "runti
 // addKind adds a type whose values are kept.
 func (s *Sequence) addKind(t *types.Named) {
 	name := t.Obj().Name()
-	r, size := utf8.DecodeRuneInString(name)
-	low := string(unicode.ToLower(r)) + name[size:]
+	r, _ := utf8.DecodeRuneInString(name)
+	low := target.Variable(name)
 	if letter := string(unicode.ToLower(r)); s.taken(low) && !s.taken(letter) {
 		low = letter // a number follows where there are several
 	}

@@ -82,9 +82,7 @@ func (w *writer) arguments(sig *types.Signature) error {
 // receiverName is a name for a method's receiver: that of its type, if a variable can
 // have it.
 func (w *writer) receiverName() string {
-	name := receiver(w.fn).Obj().Name()
-	r, size := utf8.DecodeRuneInString(name)
-	name = string(unicode.ToLower(r)) + name[size:]
+	name := Variable(receiver(w.fn).Obj().Name())
 	if w.taken(name) {
 		return "receiver"
 	}

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // writes says whether a constructor is given what its result writes to.
@@ -25,9 +24,9 @@ func (c *constructor) writes() bool {
 // returns what was written: a buffer that is drawn for a constructor would be lost.
 func (s *sequence) wrapConstructors() {
 	w := &wrapper{sequence: s, name: s.typ.Obj().Name()}
-	w.typ = s.free(lowered(w.name))
+	w.typ = s.free(Variable(w.name))
 	if len(s.models) == 0 && slices.ContainsFunc(s.constructors, func(c constructor) bool { return c.writes() }) {
-		w.typ = s.free(lowered(w.name) + "Output")
+		w.typ = s.free(Variable(w.name) + "Output")
 		w.keepOutput()
 	}
 	for i := range s.constructors {
@@ -82,7 +81,7 @@ func (w *writer) formats(a *argument, t types.Type) bool {
 	if types.TypeString(types.Unalias(t), nil) != "fmt.State" || w.flat || w.several || w.decls != "" {
 		return false
 	}
-	typ := w.free(lowered(strings.ReplaceAll(strings.TrimLeft(strings.TrimPrefix(w.testName(), "Fuzz"), "_"), "_", "")) + "State")
+	typ := w.free(Variable(strings.ReplaceAll(strings.TrimLeft(strings.TrimPrefix(w.testName(), "Fuzz"), "_"), "_", "")) + "State")
 	part := argument{name: w.local("flags"), typ: types.Typ[types.String], param: -1, maker: &Maker{}}
 	w.finish(&part)
 	a.parts = append(a.parts, len(w.args))
@@ -199,12 +198,6 @@ func ordered(sig *types.Signature) bool {
 	arg, ok := sig.Params().At(0).Type().Underlying().(*types.Basic)
 	res, basic := sig.Results().At(0).Type().Underlying().(*types.Basic)
 	return ok && basic && arg.Info()&types.IsOrdered != 0 && (res.Kind() == types.Bool || res.Kind() == types.Int)
-}
-
-// lowered is a name that begins with a small letter.
-func lowered(name string) string {
-	r, size := utf8.DecodeRuneInString(name)
-	return string(unicode.ToLower(r)) + name[size:]
 }
 
 // Variable is a variable's name for what has an exported name: "ssrc" for SSRC, "urlPath" for URLPath.

@@ -324,8 +324,8 @@ import "testing"
 func FuzzID_Look2(f *testing.F) {
 	f.Add(int8(0), []byte("a\"b"), true, float64(3), rune(120), uint8(255))
 	f.Add(int8(0), []byte(""), false, float64(0.5), rune(0), uint8(0))
-	f.Fuzz(func(t *testing.T, iD int8, b []byte, ok bool, x float64, r rune, n uint8) {
-		ID(iD).Look(b, ok, x, r, n)
+	f.Fuzz(func(t *testing.T, id int8, b []byte, ok bool, x float64, r rune, n uint8) {
+		ID(id).Look(b, ok, x, r, n)
 	})
 }
 `
