@@ -205,10 +205,12 @@ func (s *Sequence) unfit(n *call, sig *types.Signature) string {
 		}
 		p = s.asTested(p, n.fn, i, t)
 		switch v := sig.Params().At(i); {
-		case p.form == noParam && v.Name() != "" && v.Name() != "_":
-			return "its argument " + v.Name() + " is of " + s.typeName(v.Type()) + ", which calls in turn do not make"
 		case p.form == noParam:
-			return "an argument is of " + s.typeName(v.Type()) + ", which calls in turn do not make"
+			what := "an argument"
+			if v.Name() != "" && v.Name() != "_" {
+				what = "its argument " + v.Name()
+			}
+			return what + " is of " + s.typeName(v.Type()) + ", which calls in turn do not make"
 		case len(n.params) == paramsMost:
 			return fmt.Sprintf("it has more than %d arguments, and calls in turn have no more", paramsMost)
 		}
