@@ -57,6 +57,18 @@ func newChanged(pair *versions.Pair, loaded [2]*load.Result) *changed {
 	return c
 }
 
+// has says whether a side has a function.
+func (c *changed) has(side int, name string) bool {
+	for _, lines := range c.at[side] {
+		for _, n := range lines {
+			if n == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // file says whether a file is one of the packages that are rewritten, on either side.
 func (c *changed) file(f *versions.File) bool {
 	return c.at[before][f.OldPath] != nil || c.at[after][f.Path] != nil

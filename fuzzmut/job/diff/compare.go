@@ -364,14 +364,24 @@ func (c *comparison) sensitivity(ctx context.Context) error {
 
 // climb notes how far inputs got at each hunk.
 func (c *comparison) climb(f *lockstep.Found) {
+	inners := [2]map[int]string{c.trials[before].Package.Program.Inner(), c.trials[after].Package.Program.Inner()}
+	shown := make(map[string]bool) // functions of the old code whose results can be compared
+	for _, name := range inners[before] {
+		shown[name] = true
+	}
+	compared := make(map[string]bool)
+	for _, name := range inners[after] {
+		compared[name] = shown[name]
+	}
 	for i := range c.pair.Files {
 		file := &c.pair.Files[i]
 		for k, h := range file.Hunks {
 			to := &c.job.report.Changes[i].Hunks[k]
 			lines := [2]span{{h.OldLine, h.OldCount}, {h.NewLine, h.NewCount}}
+			only, both := "", false
 			for side, path := range [2]string{file.OldPath, file.Path} {
 				p := c.trials[side].Package.Program
-				inner := p.Inner()
+				inner := inners[side]
 				for b := range p.Blocks {
 					block := &p.Blocks[b]
 					if block.File == path && c.sides.covered[side][b] && lines[side].touches(block.Line, block.EndLine) {
@@ -380,10 +390,23 @@ func (c *comparison) climb(f *lockstep.Found) {
 				}
 				for n := range p.Funcs {
 					fn := &p.Funcs[n]
-					if fn.File == path && lines[side].touches(fn.Line, fn.EndLine) && f.Inside[inner[n]] > 0 {
-						to.Inside = true
+					if fn.File != path || !lines[side].touches(fn.Line, fn.EndLine) {
+						continue
+					}
+					to.Inside = to.Inside || f.Inside[inner[n]] > 0
+					to.Compared = to.Compared || compared[inner[n]]
+					if name := c.sides.changed.at[side][path][fn.Line]; name != "" {
+						if both = both || c.sides.changed.has(1-side, name); !both {
+							only = [2]string{behavior.Old, behavior.New}[side]
+						}
 					}
 				}
+			}
+			switch {
+			case both:
+				to.OnlyIn = ""
+			case only != "": // otherwise the packages of this fuzz test do not have the place
+				to.OnlyIn = only
 			}
 		}
 	}

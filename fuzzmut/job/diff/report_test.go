@@ -375,11 +375,12 @@ func TestReach(t *testing.T) {
 	old := &instrument.Program{
 		Blocks: []instrument.Block{{File: "/old/a.go", Line: 3, EndLine: 4}},
 		Funcs:  []instrument.Func{{File: "/old/a.go", Line: 2, EndLine: 5}},
+		Sites:  []instrument.Site{{Name: "p.F", File: "/old/a.go", Line: 2, Inner: true}},
 	}
 	now := &instrument.Program{
 		Test:   instrument.TestPackage{ImportPath: "example.com/p", ModuleDir: "/new"},
 		Blocks: []instrument.Block{{File: "/new/a.go", Line: 3, EndLine: 4}, {File: "/new/a.go", Line: 8, EndLine: 9}, {File: "/new/a.go", Line: 20, EndLine: 21}},
-		Funcs:  []instrument.Func{{File: "/new/a.go", Line: 2, EndLine: 5}, {File: "/new/a.go", Line: 7, EndLine: 10}, {Package: "example.com/p", Name: "(*T).New", File: "/new/a.go", Line: 12, EndLine: 14}},
+		Funcs:  []instrument.Func{{File: "/new/a.go", Line: 2, EndLine: 5}, {File: "/new/a.go", Line: 7, EndLine: 10}, {Package: "example.com/p", Name: "(*T).New", File: "/new/a.go", Line: 12, EndLine: 14}, {File: "/new/a.go", Line: 16, EndLine: 18}},
 		Sites:  []instrument.Site{{Name: "p.F", File: "/new/a.go", Line: 2, Inner: true}, {Name: "p.G", File: "/new/a.go", Line: 7, Inner: true}},
 		Mutants: []instrument.Mutant{
 			{Index: 1, File: "/new/a.go", Line: 3, Description: "one"},
@@ -392,11 +393,13 @@ func TestReach(t *testing.T) {
 	}
 	pair := &versions.Pair{Files: []versions.File{{
 		Name: "a.go", Path: "/new/a.go", OldPath: "/old/a.go",
-		Hunks: []versions.Hunk{{OldLine: 3, OldCount: 1, NewLine: 3, NewCount: 1}, {OldLine: 7, NewLine: 8, NewCount: 1}},
+		Hunks: []versions.Hunk{{OldLine: 3, OldCount: 1, NewLine: 3, NewCount: 1}, {OldLine: 7, NewLine: 8, NewCount: 1}, {OldLine: 7, NewLine: 16, NewCount: 1}},
 	}}}
 	j := &job{pair: pair, report: newReport(pair), project: new(project.Project)}
 	c := sidesOf(j, instrument.FuzzTest{Name: "FuzzX"}, old, now)
-	c.sides.changed = &changed{spans: [2]map[string][]span{{"/old/a.go": {{3, 1}, {7, 0}}}, {"/new/a.go": {{3, 1}, {8, 1}}}}, names: map[string]bool{}}
+	c.sides.changed = &changed{at: [2]map[string]map[int]string{
+		{"/old/a.go": {2: "example.com/p.F", 17: "example.com/p.H"}}, {"/new/a.go": {2: "example.com/p.F", 7: "example.com/p.G", 16: "example.com/p.H"}},
+	}, spans: [2]map[string][]span{{"/old/a.go": {{3, 1}, {7, 0}}}, {"/new/a.go": {{3, 1}, {8, 1}}}}, names: map[string]bool{}}
 	c.sides.covered[before][0] = true
 	c.sides.killed[2] = true
 	j.project.Filter = project.Filter{Name: "all"}
@@ -421,12 +424,20 @@ func TestReach(t *testing.T) {
 	if got := c.patience(); got != patienceMost {
 		t.Errorf("patience for %d differences", got)
 	}
-	var climbed []bool
+	var climbed, compared []bool
+	var only []string
 	for _, h := range j.report.Changes[0].Hunks {
 		climbed = append(climbed, h.Reached, h.Inside)
+		compared, only = append(compared, h.Compared), append(only, h.OnlyIn)
 	}
-	if want := []bool{true, false, false, true}; !slices.Equal(climbed, want) {
+	if want := []bool{true, false, false, true, false, false}; !slices.Equal(climbed, want) {
 		t.Errorf("reached and inside: %v, want %v", climbed, want)
+	}
+	if want := []bool{true, false, false}; !slices.Equal(compared, want) {
+		t.Errorf("with something to compare: %v, want %v", compared, want)
+	}
+	if want := []string{"", behavior.New, ""}; !slices.Equal(only, want) {
+		t.Errorf("on one side only: %q, want %q", only, want)
 	}
 	if got := j.touched(c.sides, revert.Part{{File: 0, Hunk: 1}, {File: 0, Hunk: 0}}); !slices.Equal(got, []string{"p.F", "p.G"}) {
 		t.Errorf("a part touches %q", got)

@@ -41,6 +41,12 @@ type File struct {
 	Hunks []Hunk `json:"hunks"` // places that differ
 }
 
+// Values of Hunk.OnlyIn.
+const (
+	Old = "old"
+	New = "new"
+)
+
 // A Hunk is a run of lines that differ.
 type Hunk struct {
 	File string `json:"file"`
@@ -55,6 +61,11 @@ type Hunk struct {
 	Reached bool `json:"reached"`
 	Inside  bool `json:"changed_state"`
 	Seen    bool `json:"seen"`
+	// Compared says that both sides have a function that it is in with results, which are compared whoever calls it.
+	Compared bool `json:"compared"`
+	// OnlyIn is the code that alone has the function, Old or New; "" if both have it, or if it is in none. If one
+	// function is there instead of another, it is New.
+	OnlyIn string `json:"only_in,omitempty"`
 	// Number tells the hunks of a file apart that change the same lines.
 	Number int `json:"-"`
 }

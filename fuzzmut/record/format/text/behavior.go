@@ -259,7 +259,10 @@ type step struct {
 var steps = []step{
 	{func(h *behavior.Hunk) bool { return h.Seen }, "the cause of a difference"},
 	{func(h *behavior.Hunk) bool { return h.Inside }, "in a function that returned something else, and not known as a cause"},
-	{func(h *behavior.Hunk) bool { return h.Reached }, "ran, and its function returned the same or is on one side only"},
+	{func(h *behavior.Hunk) bool { return h.Reached && h.OnlyIn == behavior.New }, "ran, in a function that only the new code has"},
+	{func(h *behavior.Hunk) bool { return h.Reached && h.OnlyIn == behavior.Old }, "ran, in a function that only the old code has"},
+	{func(h *behavior.Hunk) bool { return h.Reached && h.Compared }, "ran, and its function returned the same on all inputs that were compared"},
+	{func(h *behavior.Hunk) bool { return h.Reached }, "ran, in code that has no results to compare"},
 	{func(h *behavior.Hunk) bool { return strings.HasPrefix(h.In, "func ") }, "never ran"},
 	{func(*behavior.Hunk) bool { return true }, "outside functions"},
 }

@@ -23,7 +23,10 @@ func changed() *behavior.Report {
 			{File: "price.go", In: "type Price", Line: 3, End: 3},
 			{File: "price.go", In: "func New", Line: 34, End: 34},
 			{File: "price.go", In: "func Of", Inside: true, Reached: true, Line: 22, End: 24},
-			{File: "price.go", In: "func Old", Reached: true, Line: 40, End: 39},
+			{File: "price.go", In: "func Old", Reached: true, OnlyIn: behavior.Old, Line: 40, End: 39},
+			{File: "price.go", In: "func Fresh", Reached: true, Compared: true, OnlyIn: behavior.New, Line: 44, End: 46},
+			{File: "price.go", In: "func Same", Reached: true, Compared: true, Line: 50, End: 50},
+			{File: "price.go", In: "func Run", Reached: true, Line: 60, End: 60},
 		}}},
 		Reach: []behavior.Reach{{
 			Package: "example.com/price", Blocks: behavior.Share{Some: 4, All: 5}, Mutants: behavior.Share{Some: 53, All: 60},
