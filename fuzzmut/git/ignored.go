@@ -17,11 +17,35 @@ type Ignored struct {
 	Line    string // number, from 1
 	Pattern string
 	root    string
+	dir     string // the first directory on the way from the root that is ignored itself; "" if none is
 }
 
 // Ignored returns the first of the paths that a pattern has git ignore, nil if there is
 // none. What is added nevertheless counts as well: the next file beside it is ignored.
 func (r *Repository) Ignored(ctx context.Context, paths ...string) (*Ignored, error) {
+	i, err := r.ignored(ctx, paths)
+	if i == nil || err != nil {
+		return nil, err
+	}
+	rel, err := filepath.Rel(r.Root, filepath.Dir(i.Path))
+	if err != nil {
+		return nil, err
+	}
+	var dirs []string
+	at := r.Root
+	for part := range strings.SplitSeq(rel, string(filepath.Separator)) {
+		at = filepath.Join(at, part)
+		dirs = append(dirs, at+string(filepath.Separator)) // as a directory, which need not be there yet
+	}
+	above, err := r.ignored(ctx, dirs)
+	if above != nil {
+		i.dir = filepath.Clean(above.Path)
+	}
+	return i, err
+}
+
+// ignored is the same without what is above the path.
+func (r *Repository) ignored(ctx context.Context, paths []string) (*Ignored, error) {
 	out, err := r.Feed(ctx, []byte(strings.Join(paths, "\x00")+"\x00"), "check-ignore", "--no-index", "--verbose", "--stdin", "-z")
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.ExitCode() == 1 {
@@ -52,7 +76,13 @@ func (i *Ignored) Remedy(dir string) (file string, lines []string) {
 	}
 	base := filepath.Join(i.root, path.Dir(file))
 	if rel, err := filepath.Rel(base, dir); err == nil && strings.ContainsAny(i.Pattern, `*?[\`) {
-		return file, append(ancestors(rel), "!/"+filepath.ToSlash(rel)+"/**")
+		// A wildcard that has one of the directories ignored may match those in it as well.
+		for _, line := range ancestors(rel) {
+			if at := filepath.Join(base, filepath.FromSlash(strings.TrimPrefix(line, "!"))); i.dir != "" && within(at, i.dir) {
+				lines = append(lines, line)
+			}
+		}
+		return file, append(lines, "!/"+filepath.ToSlash(rel)+"/**")
 	}
 	if rel, err := filepath.Rel(base, filepath.Dir(i.Path)); err == nil {
 		for _, line := range ancestors(rel) {
@@ -65,6 +95,11 @@ func (i *Ignored) Remedy(dir string) (file string, lines []string) {
 		lines = []string{"!" + i.Pattern}
 	}
 	return file, lines
+}
+
+// within says whether a path is a directory, or in it.
+func within(path, dir string) bool {
+	return path == dir || strings.HasPrefix(path, dir+string(filepath.Separator))
 }
 
 // ancestors returns the lines that take a directory back, and those that it is in.

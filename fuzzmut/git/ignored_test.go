@@ -23,11 +23,12 @@ func TestIgnoredAndItsRemedy(t *testing.T) {
 		"the directory":  {map[string]string{".gitignore": "a\ntestdata/fuzz\npkg/testdata/fuzz\n"}, `"pkg/testdata/fuzz" in .gitignore:3`, ".gitignore", []string{"!/pkg/testdata/fuzz/"}},
 		"one above":      {map[string]string{".gitignore": "testdata/\n"}, `"testdata/" in .gitignore:1`, ".gitignore", []string{"!/pkg/testdata/"}},
 		"below":          {map[string]string{"pkg/.gitignore": "/testdata\n"}, `"/testdata" in pkg/.gitignore:1`, "pkg/.gitignore", []string{"!/testdata/"}},
-		"files by name":  {map[string]string{".gitignore": "fuzzmut-*\n"}, `"fuzzmut-*" in .gitignore:1`, ".gitignore", []string{"!/pkg/", "!/pkg/testdata/", "!/pkg/testdata/fuzz/", "!/pkg/testdata/fuzz/**"}},
+		"files by name":  {map[string]string{".gitignore": "fuzzmut-*\n"}, `"fuzzmut-*" in .gitignore:1`, ".gitignore", []string{"!/pkg/testdata/fuzz/**"}},
+		"directories":    {map[string]string{".gitignore": "test*\n"}, `"test*" in .gitignore:1`, ".gitignore", []string{"!/pkg/testdata/", "!/pkg/testdata/fuzz/", "!/pkg/testdata/fuzz/**"}},
 		"everything":     {map[string]string{"pkg/.gitignore": "*\n"}, `"*" in pkg/.gitignore:1`, "pkg/.gitignore", []string{"!/testdata/", "!/testdata/fuzz/", "!/testdata/fuzz/**"}},
 		"taken back":     {map[string]string{".gitignore": "fuzz*\n!/pkg/testdata/fuzz/\n!fuzzmut-*\n"}, "", "", nil},
 		"not in a tree":  {map[string]string{".git/info/exclude": "fuzz\n"}, `"fuzz" in .git/info/exclude:1`, ".gitignore", []string{"!/pkg/testdata/fuzz/"}},
-		"with wildcards": {map[string]string{".git/info/exclude": "**/fuzz/**\n"}, `"**/fuzz/**" in .git/info/exclude:1`, ".gitignore", []string{"!/pkg/", "!/pkg/testdata/", "!/pkg/testdata/fuzz/", "!/pkg/testdata/fuzz/**"}},
+		"with wildcards": {map[string]string{".git/info/exclude": "**/fuzz/**\n"}, `"**/fuzz/**" in .git/info/exclude:1`, ".gitignore", []string{"!/pkg/testdata/fuzz/", "!/pkg/testdata/fuzz/**"}},
 	} {
 		root, err := filepath.EvalSymlinks(t.TempDir())
 		if err != nil {
