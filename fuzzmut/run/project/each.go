@@ -44,7 +44,7 @@ func (p *Project) Report(ctx context.Context, start func(*Package, instrument.Fu
 	if len(rep.Tests) == 0 && err != nil {
 		return nil, err
 	}
-	rep.Next = p.next(rep.Tests)
+	rep.Next = p.next(ctx, rep.Tests)
 	err = errors.Join(err, p.cover(ctx, err, rep), p.writeShown(ctx, err))
 	if verdict := exit.Verdict(rep, p.Options.MinScore); verdict != nil {
 		err = errors.Join(err, verdict)

@@ -1,11 +1,14 @@
 package project
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/git"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/shell"
 )
@@ -14,9 +17,10 @@ import (
 // that shows the first failing input that is not known, and one that says what repairs it or
 // would stop the growth of the costly inputs. Unless inputs fail that are not known, since the golden values are then of
 // code that is wrong: one that verifies the golden values, if there was time to record all, since it fails else, or that
-// records those of entries which no run has the time for; and one that adds what was written to git.
-func (p *Project) next(tests []report.FuzzTest) (commands []string) {
-	var dirs []string
+// records those of entries which no run has the time for; and one that adds what was written to git, with the fuzz tests
+// that git does not know yet.
+func (p *Project) next(ctx context.Context, tests []report.FuzzTest) (commands []string) {
+	var paths []string
 	repro, broken, costly, golden, late, without, derived := "", false, false, false, false, false, false
 	for i := range tests {
 		t := &tests[i]
@@ -38,9 +42,9 @@ func (p *Project) next(tests []report.FuzzTest) (commands []string) {
 			continue
 		}
 		derived = derived || t.Derived && !t.Foreign
-		for _, dir := range toCommit(t.Corpus.Dir) {
-			if !slices.Contains(dirs, dir) {
-				dirs = append(dirs, dir)
+		for _, path := range append(p.untracked(ctx, t), toCommit(t.Corpus.Dir)...) {
+			if !slices.Contains(paths, path) {
+				paths = append(paths, path)
 			}
 		}
 	}
@@ -60,12 +64,12 @@ func (p *Project) next(tests []report.FuzzTest) (commands []string) {
 	if derived { // what was written is in a cache, where nobody commits it
 		commands = append(commands, p.Command("-write-test", p.Options.Packages...))
 	}
-	if len(dirs) > 0 && !broken {
+	if len(paths) > 0 && !broken {
 		add := []string{"git", "add"}
 		if p.forced {
 			add = append(add, "-f")
 		}
-		commands = append(commands, quoted(append(add, dirs...)))
+		commands = append(commands, quoted(append(add, paths...)))
 	}
 	return commands
 }
@@ -119,6 +123,23 @@ func toCommit(dir string) (list []string) {
 		if e.Name() == "fuzz" || strings.HasPrefix(e.Name(), "fuzz-") {
 			list = append(list, fromHere(filepath.Join(testdata, e.Name())))
 		}
+	}
+	return list
+}
+
+// untracked is the file of a fuzz test whose entries lie beside it, if git neither has nor ignores it.
+func (p *Project) untracked(ctx context.Context, t *report.FuzzTest) (list []string) {
+	dir := filepath.Dir(filepath.Dir(filepath.Dir(t.Corpus.Dir)))
+	path := filepath.Join(dir, filepath.Base(t.File))
+	if t.File == "" || t.Derived || corpus.TestdataDir(dir, t.Name) != t.Corpus.Dir || !inWorkTree(dir) {
+		return nil
+	}
+	repo, err := git.Find(ctx, dir, p.Options.Env)
+	if err != nil {
+		return nil
+	}
+	if others, err := repo.List(ctx, "ls-files", "--others", "--exclude-standard", "-z", "--", path); err == nil && len(others) > 0 {
+		list = append(list, fromHere(path))
 	}
 	return list
 }

@@ -2,6 +2,7 @@ package project
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -62,26 +63,58 @@ func TestWhatToDoNext(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if got := p.next(c.tests); !slices.Equal(got, c.want) {
+		if got := p.next(t.Context(), c.tests); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
 		}
 	}
 	p.Options.Dir, p.Options.Packages = "/other dir", []string{"./..."}
-	if got := p.next([]report.FuzzTest{of(0, 1)}); got[0] != "fuzzmut corpus verify -C '/other dir' ./..." {
+	if got := p.next(t.Context(), []report.FuzzTest{of(0, 1)}); got[0] != "fuzzmut corpus verify -C '/other dir' ./..." {
 		t.Errorf("from elsewhere: %q", got)
 	}
 	p.Options.Mutate, p.Options.Generated = []string{"./...", "example.com/x"}, true
-	if got := p.next([]report.FuzzTest{of(0, 1)}); got[0] != "fuzzmut corpus verify -C '/other dir' -mutate ./...,example.com/x -generated ./..." {
+	if got := p.next(t.Context(), []report.FuzzTest{of(0, 1)}); got[0] != "fuzzmut corpus verify -C '/other dir' -mutate ./...,example.com/x -generated ./..." {
 		t.Errorf("with other code mutated: %q", got)
 	}
 	p.Options.Dir, p.Options.Mutate, p.Options.Generated = wd, nil, false
 	costly := of(0, 0)
 	costly.Costs = []report.Cost{{}, {Entry: "x"}}
-	if got := p.next([]report.FuzzTest{costly}); len(got) != 1 || got[0] != "fuzzmut triage ./..." {
+	if got := p.next(t.Context(), []report.FuzzTest{costly}); len(got) != 1 || got[0] != "fuzzmut triage ./..." {
 		t.Errorf("with costly inputs: %q", got)
 	}
 	costly.Crashes = []report.Crash{{Repro: "go test"}}
-	if got := p.next([]report.FuzzTest{costly}); !slices.Equal(got, []string{"go test", "fuzzmut triage ./..."}) {
+	if got := p.next(t.Context(), []report.FuzzTest{costly}); !slices.Equal(got, []string{"go test", "fuzzmut triage ./..."}) {
 		t.Errorf("with costly and failing inputs: %q", got)
+	}
+}
+
+// A fuzz test in a new file is to be committed with its corpus.
+func TestANewFuzzTestIsAdded(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not in PATH")
+	}
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	if out, err := exec.Command("git", "init", "-q", "--template=").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	test := report.FuzzTest{Name: "FuzzX", File: "pkg/x_fuzz_test.go", Corpus: report.Corpus{Dir: filepath.Join(dir, "pkg", "testdata", "fuzz", "FuzzX"), Added: 1}}
+	if err := os.MkdirAll(test.Corpus.Dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(test.File, []byte("package pkg\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p := &Project{Options: Options{Dir: dir}}
+	if got := p.next(t.Context(), []report.FuzzTest{test}); !slices.Equal(got, []string{"git add pkg/x_fuzz_test.go pkg/testdata/fuzz"}) {
+		t.Errorf("a new file: %q", got)
+	}
+	if out, err := exec.Command("git", "add", test.File).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if got := p.next(t.Context(), []report.FuzzTest{test}); !slices.Equal(got, []string{"git add pkg/testdata/fuzz"}) {
+		t.Errorf("one that git has: %q", got)
 	}
 }
