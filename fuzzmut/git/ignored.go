@@ -17,7 +17,7 @@ type Ignored struct {
 	Line    string // number, from 1
 	Pattern string
 	root    string
-	dir     string // the first directory on the way from the root that is ignored itself; "" if none is
+	dir     string // the first directory from the root on that is ignored itself; "" if none is
 }
 
 // Ignored returns the first of the paths that a pattern has git ignore, nil if there is
