@@ -120,6 +120,9 @@ func (s *session) rounds(ctx context.Context, tests []*searching) error {
 		if err := s.round(ctx, tests, budget, weight); err != nil {
 			return err
 		}
+		if n == parts-1 && ctx.Err() == nil {
+			s.report.LastFound = open - s.open()
+		}
 		if ctx.Err() != nil || s.open() == 0 || n > 0 && s.open() == open && s.hadTurns(tests) {
 			return nil
 		}

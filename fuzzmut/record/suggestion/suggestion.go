@@ -41,7 +41,9 @@ type Package struct {
 	Unasserted int         `json:"unasserted"`
 	// Searches are the fuzz tests with which inputs were looked for.
 	Searches []Search `json:"searches"`
-	Cases    []Case   `json:"cases"` // those that close most come first
+	// LastFound counts the survivors that an input was found for in the last third of -fuzztime: more time may find more.
+	LastFound int    `json:"found_last,omitempty"`
+	Cases     []Case `json:"cases"` // those that close most come first
 	// Left are survivors for which a search found an input, and no case was made, by the
 	// reason; NotSearched is code with survivors that no search could reach.
 	Left        []Note   `json:"left"`

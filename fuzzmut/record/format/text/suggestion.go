@@ -400,6 +400,13 @@ func (t *text) open(p *suggestion.Package) {
 		}
 	}
 	t.linef("   %s stay open: %s", report.Plural(len(p.Open), "survivor"), strings.Join(parts, "; "))
+	switch {
+	case p.Interrupted:
+	case count[suggestion.NotSearched] > 0:
+		t.linef("   a longer -fuzztime searches more of the code")
+	case p.LastFound > 0:
+		t.linef("   inputs for %s were found in the last third of the search: a longer -fuzztime may close more", report.Plural(p.LastFound, "survivor"))
+	}
 }
 
 // waiting counts the survivors that have a case which was not run with them.

@@ -312,6 +312,34 @@ func TestThen(t *testing.T) {
 	}
 }
 
+// Where more time is likely to close more, that is said, and once.
+func TestSearchesThatWereShort(t *testing.T) {
+	const found, searches = "inputs for 2 survivors were found in the last third of the search: a longer -fuzztime", "a longer -fuzztime searches more of the code"
+	for name, c := range map[string]struct {
+		why  suggestion.Why
+		last int
+		with bool // an interrupt
+		want string
+	}{
+		"no turn":         {suggestion.NotSearched, 2, false, searches},
+		"found late":      {suggestion.NotSeen, 2, false, found},
+		"nothing of late": {suggestion.NotSeen, 0, false, ""},
+		"interrupted":     {suggestion.NotSearched, 2, true, ""},
+	} {
+		r := &suggestion.Report{Packages: []suggestion.Package{{
+			Package: "example.com/p", Survivors: 1, Searches: make([]suggestion.Search, 1),
+			Open: []suggestion.Open{{Why: c.why}}, LastFound: c.last, Interrupted: c.with,
+		}}}
+		var b bytes.Buffer
+		if err := (Format{}).Write(&b, r); err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(b.String(), "a longer -fuzztime"); !strings.Contains(b.String(), c.want) || n > 1 || (n == 0) != (c.want == "") {
+			t.Errorf("%s: no %q in\n%s", name, c.want, b.String())
+		}
+	}
+}
+
 // What no search reaches may be reached by tests: it is no dead code.
 func TestOpenSurvivorsThatTestsReach(t *testing.T) {
 	r := &suggestion.Report{Packages: []suggestion.Package{{
