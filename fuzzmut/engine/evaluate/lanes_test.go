@@ -3,11 +3,13 @@
 package evaluate
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/fake"
@@ -33,6 +35,12 @@ func startOf(n int, words string) string {
 // manyStarting evaluates n mutants of n lines.
 func manyStarting(t *testing.T, n, parallel int, start string, q StartQuery) *Starting {
 	t.Helper()
+	return manyWithin(t, t.Context(), 0, n, parallel, start, q)
+}
+
+// manyWithin is manyStarting with a longest time for an execution.
+func manyWithin(t *testing.T, ctx context.Context, timeout time.Duration, n, parallel int, start string, q StartQuery) *Starting {
+	t.Helper()
 	cfg := processes.Config{Program: fake.Program(), Worker: fake.Binary(), Parallel: parallel}
 	cfg.Program.Mutants = nil
 	for i := range n {
@@ -40,7 +48,8 @@ func manyStarting(t *testing.T, n, parallel int, start string, q StartQuery) *St
 	}
 	cfg.Program.Sites = make([]instrument.Site, 2)
 	cfg.Worker.Env = append(cfg.Worker.Env, fake.Start+"="+start)
-	out, err := New(processes.New(cfg), failures.New(nil)).EvaluateStart(t.Context(), q)
+	cfg.Worker.Timeout = timeout
+	out, err := New(processes.New(cfg), failures.New(nil)).EvaluateStart(ctx, q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,6 +62,21 @@ func killsOf(s *Starting) string {
 		list = append(list, fmt.Sprintf("%d:%d=%v", k.Input, k.Mutant, k.Kind))
 	}
 	return strings.Join(list, " ")
+}
+
+// A start that does not end, in code that burns no fuel, has the time of an execution with a mutant. It is
+// no kill if the phase ends before.
+func TestAStartThatBlocks(t *testing.T) {
+	q := StartQuery{Inputs: fake.Inputs("i1")}
+	if got := manyWithin(t, t.Context(), time.Second, 3, 1, startOf(3, "b2"), q); len(got.Judged) != 3 || killsOf(got) != "-1:2=fuel" {
+		t.Errorf("with time: %d judged, kills %s, left %v", len(got.Judged), killsOf(got), got.Left)
+	}
+	// The time of the mutant is more than the phase has, and that more than the others need.
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+	defer cancel()
+	if got := manyWithin(t, ctx, time.Hour, 3, 1, startOf(3, "b3"), q); len(got.Judged) != 2 || len(got.Kills) != 0 || got.Left[3] != NoTime {
+		t.Errorf("without: %d judged, kills %s, left %v", len(got.Judged), killsOf(got), got.Left)
+	}
 }
 
 // Where the budget ends depends on neither the number of processes nor the clock. Those that an

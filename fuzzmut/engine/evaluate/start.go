@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/alone"
@@ -28,6 +29,13 @@ import (
 const (
 	startFuelFactor = 100
 	startFuelExtra  = 1_000_000
+)
+
+// A start with a mutant may take startTimes what the original took when it was traced, or the time of an execution with a
+// mutant if that is more; and as little as startLeast where the phase ends before.
+const (
+	startTimes = 10
+	startLeast = 100 * time.Millisecond
 )
 
 // Interrupted, NoTime and NoBudget are why a mutant is left: the user has ended the run, the time
@@ -100,6 +108,7 @@ type starter struct {
 	noise  []wire.Value // values that differ from process to process
 	base   int64        // that the start of the original burns
 	fuel   int64        // for the start of a mutant
+	start  time.Duration
 
 	written func() ([]Observed, error) // what a caller sees of the original on each item
 
@@ -159,6 +168,7 @@ func (e *Evaluator) EvaluateStart(ctx context.Context, q StartQuery) (*Starting,
 func (s *starter) trace(ctx context.Context) error {
 	cfg := s.procs.Worker()
 	cfg.Trace = len(s.procs.Program().Mutants)
+	began := time.Now()
 	p, hello, err := s.procs.Launch(ctx, cfg, processes.Everything, nil)
 	if err != nil {
 		return err
@@ -170,6 +180,7 @@ func (s *starter) trace(ctx context.Context) error {
 	for _, m := range hello.InitInfected {
 		s.out.Infected[m] = true
 	}
+	s.start = max(cfg.Timeout/worker.MutantTimeout, startTimes*time.Since(began))
 	s.base, s.fuel = hello.StartFuel, hello.StartFuel*startFuelFactor+startFuelExtra
 	return nil
 }
@@ -325,11 +336,21 @@ func (l *lane) judgeOnce(ctx context.Context, m *instrument.Mutant) error {
 		return nil
 	}
 	cfg := l.procs.Worker()
-	cfg.StartTimeout = cfg.Timeout
+	// Code that burns no fuel may keep a start from its end. What the clock of the phase ends is not judged.
+	cfg.StartTimeout = l.start
+	end, bounded := ctx.Deadline()
+	short := bounded && time.Until(end) < l.start
+	if short {
+		cfg.StartTimeout = max(time.Until(end), startLeast)
+	}
 	cfg.Static = wire.Static{Mutants: []wire.StaticMutant{{Mutant: index, Func: m.FuncIndex}}, Fuel: l.fuel}
 	l.burned += l.price()
 	p, _, err := l.procs.Launch(ctx, cfg, processes.Everything, l.noise)
 	l.out.Processes[index]++
+	if d := (*worker.Death)(nil); short && errors.As(err, &d) && d.TimedOut {
+		l.leave(index, NoTime)
+		return nil
+	}
 	if err != nil {
 		return l.died(index, NoInput, err)
 	}

@@ -12,6 +12,7 @@
 //	d3     mutant 3 gives another result
 //	n3     mutant 3 gives another result, in nothing that a caller sees
 //	e3     mutant 3 ends the process
+//	b3     mutant 3 blocks, while the program starts alone
 //	p3     mutant 3 ends the process by a panic of fake.inner, fake.go:12, in another goroutine
 //	g3     mutant 3 damages the process it is run in
 //	x3     mutant 3 gives another result, and damages the process
@@ -367,6 +368,9 @@ func (a *actor) hello() {
 	}
 	if a.static = static(); start.act[a.static] == 'e' {
 		os.Exit(exitCode)
+	}
+	if start.act[a.static] == 'b' {
+		time.Sleep(time.Hour)
 	}
 	a.send(wire.Reply{Hello: h})
 }

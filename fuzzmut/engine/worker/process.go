@@ -38,7 +38,7 @@ type Config struct {
 	Temp    string
 	Timeout time.Duration // of one execution; 0 means 10 s. Fuel ends loops much earlier: this is for what blocks
 	// StartTimeout is how long the code before f.Fuzz, or before m.Run in
-	// TestMain, may take; 0 means a minute.
+	// TestMain, may take; 0 means a minute, or Timeout if that is more.
 	StartTimeout time.Duration
 	MemLimit     int64 // resident bytes; 0 means 2 GiB, negative means no limit
 	// AnswerTimeout is how long a worker that is not running the target may take until
@@ -59,9 +59,9 @@ type Config struct {
 	Trace  int         // the number of mutants, to be told which of them initialization reaches; 0: not wanted
 }
 
-// mutantTimeout divides the time that a mutant has: it is known that the original
+// MutantTimeout divides the time that a mutant has: it is known that the original
 // does not block, and many mutants may.
-const mutantTimeout = 4
+const MutantTimeout = 4
 
 // DefaultTimeout bounds one execution by the clock.
 const DefaultTimeout = 10 * time.Second
@@ -134,7 +134,7 @@ func Start(cfg Config) (*Process, error) {
 		cfg.MemLimit = defaultMemLimit
 	}
 	if cfg.StartTimeout == 0 {
-		cfg.StartTimeout = defaultStartTimeout
+		cfg.StartTimeout = max(defaultStartTimeout, cfg.Timeout)
 	}
 	if cfg.AnswerTimeout == 0 {
 		cfg.AnswerTimeout = defaultAnswerTimeout

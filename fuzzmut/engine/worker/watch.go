@@ -146,11 +146,11 @@ func (l *labor) at(cpu time.Duration) time.Duration {
 func (p *Process) limit(c *wire.Counts) time.Duration {
 	switch {
 	case c.Heartbeat == 0:
-		return max(p.cfg.Timeout, p.cfg.StartTimeout)
+		return p.cfg.StartTimeout
 	case c.Limit != 0:
 		return c.Limit
 	case c.Mutant != 0:
-		return p.cfg.Timeout / mutantTimeout
+		return p.cfg.Timeout / MutantTimeout
 	}
 	return p.cfg.Timeout
 }
