@@ -94,6 +94,9 @@ func (c *Campaign) endTime() time.Duration {
 	return endBudget(t)
 }
 
+// cut bounds what follows a search that the user has ended after some time.
+func (e *endTimes) cut(fuzzed time.Duration) { e.all = min(e.all, endBudget(fuzzed)) }
+
 // phase begins a phase, and returns its context, which ends at its part of the time. The
 // phase ends with the call of done.
 func (e *endTimes) phase(ctx context.Context, p phase) (_ context.Context, done func()) {

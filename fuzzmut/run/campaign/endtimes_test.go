@@ -17,6 +17,17 @@ func TestWhatFollowsASearchEnds(t *testing.T) {
 			t.Errorf("%v: %v, want %v", fuzzTime, got, want)
 		}
 	}
+	for _, c := range []struct{ all, fuzzed, want time.Duration }{
+		{15 * time.Second, 7 * time.Second, 5 * time.Second},
+		{15 * time.Second, 40 * time.Second, 10 * time.Second},
+		{4 * time.Second, time.Second, 4 * time.Second},
+		{0, time.Second, 0}, // no bound by the clock
+	} {
+		times := &endTimes{all: c.all}
+		if times.cut(c.fuzzed); times.all != c.want {
+			t.Errorf("%v, interrupted after %v: %v, want %v", c.all, c.fuzzed, times.all, c.want)
+		}
+	}
 	left := new(Campaign)
 	left.Left = map[uint32]bool{3: true}
 	for _, c := range []*Campaign{new(Campaign), left} {

@@ -30,6 +30,9 @@ func (c *Campaign) Settle(ctx context.Context) error {
 	c.intake.Close()
 	candidates := findings(t)
 	times := &endTimes{begin: time.Now(), all: c.phaseTime(), ends: c.endsOf()}
+	if user.Err() != nil {
+		times.cut(c.fuzzed)
+	}
 	kept, notMeasured := c.chooseEntries(ctx, user, times, candidates)
 	before := len(t.Given)
 	written, files, werr := writeCorpus(t, kept)
